@@ -1,0 +1,16 @@
+// Every id and task queue name, made of what the work is: never of an attempt, a clock or a run.
+
+/** Map ids, as in design: one to a hundred characters, safe as a file name and as a workflow id. */
+export const MAP_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+/** Names of providers, accounts, tools and columns: they become parts of ids, queues and file columns. */
+export const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
+
+/** Workflow id of page `page` (from 0) of a map. */
+export const pageWorkflowId = (mapId: string, page: number): string => `${mapId}/p${page}`;
+
+/** Workflow id of the row with this identity (`k:…` or `p:…`). */
+export const rowWorkflowId = (mapId: string, identity: string): string => `${mapId}/r/${identity}`;
+
+/** Task queue that carries the calls of one account of one provider. */
+export const providerTaskQueue = (provider: string, account: string): string => `sluice.${provider}.${account}`;

@@ -1,0 +1,73 @@
+// Every tuning number with its unit and its reason. Nothing else in the tree may hold one.
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+// --- Sizes: Temporal refuses payloads over 2 MiB and gRPC messages over 4 MiB ---
+/** Rows of one page; a page's history stays near 2,000 events. */
+export const PAGE_ROWS = 250;
+/** JSON bytes of one page, one activity result. */
+export const PAGE_BYTES = 1 * MIB;
+/** JSON bytes of one row's input; 250 KiB rows still travel, 4 to a page. */
+export const ROW_INPUT_BYTES = 256 * KIB;
+/** A row outcome above this goes to the run store and travels as a reference: 250 of them must fit one page's history. */
+export const ROW_RESULT_BYTES = 32 * KIB;
+/** A provider answer above this goes to the run store and travels as a reference. */
+export const ANSWER_INLINE_BYTES = 256 * KIB;
+/** A provider answer above this is refused with RESPONSE_TOO_LARGE. */
+export const ANSWER_BYTES = 16 * MIB;
+/** Bytes of a refusal's body that are read to classify it (rules/rate-limits 2). */
+export const BODY_PREFIX_BYTES = 64 * KIB;
+/** JSON bytes of one flush, one activity input. */
+export const FLUSH_BYTES = 512 * KIB;
+/** Rows that make a page flush before its timer. */
+export const FLUSH_ROWS = 50;
+/** JSON bytes of a plan; every row carries one. */
+export const PLAN_BYTES = 64 * KIB;
+/** Children or signals of one workflow task: 2,100 signals in one task fail it for ever. */
+export const START_BATCH_ROWS = 100;
+/** JSON bytes of the children started in one workflow task: commands over 4 MiB fail it for ever. */
+export const START_BATCH_BYTES = 1 * MIB;
+/** Levels of a JSON value. */
+export const JSON_DEPTH = 128;
+
+// --- Concurrency ---
+export const DEFAULT_CONCURRENCY_ROWS = 200;
+export const MAX_CONCURRENCY_ROWS = 2000;
+export const DEFAULT_PARKED_ROWS = 5000;
+export const MAX_PARKED_ROWS = 20_000;
+/** Pages open at once: pending children and history of the map stay bounded whatever the row limits say. */
+export const MAX_OPEN_PAGES = 100;
+
+// --- Time ---
+/** A row open for longer than this counts as parked. */
+export const PARKED_AFTER_MS = 30 * SECOND;
+/** Finished rows lie in a page's memory for at most this long before they are flushed. */
+export const FLUSH_AFTER_MS = 10 * SECOND;
+/** Waits of a call that fit in here stay inside the activity (rule 4). */
+export const RESIDENT_BUDGET_MS = 5 * SECOND;
+/** A waiting or sending activity reports itself this often: cancellation arrives with the answer. */
+export const HEARTBEAT_EVERY_MS = 2 * SECOND;
+/** A worker that is silent for this long is lost. */
+export const HEARTBEAT_TIMEOUT_MS = 30 * SECOND;
+/** Time that sent priced or writing calls get to end after a cancel. */
+export const CANCEL_GRACE_MS = 30 * SECOND;
+export const MAX_CANCEL_GRACE_MS = 10 * MINUTE;
+/** One request, connect to last body byte. */
+export const DEFAULT_TOOL_TIMEOUT_MS = 30 * SECOND;
+export const MAX_TOOL_TIMEOUT_MS = 1 * HOUR;
+/** Added to the longest tool time-out for the grace of a worker's shutdown. */
+export const SHUTDOWN_MARGIN_MS = 10 * SECOND;
+/** Longest hold; beyond it the call ends with RATE_LIMIT_WAIT_TOO_LONG and keeps its instant. */
+export const MAX_HOLD_MS = 24 * HOUR;
+
+// --- Budgets (rule 8) ---
+/** Requests of one call that may fail by transport or 5xx. */
+export const TRANSIENT_ATTEMPTS = 5;
+/** Throttle answers in a row of one call. */
+export const MAX_THROTTLES = 50;
+/** A provider account without any success for this long is exhausted (rule 9). */
+export const GIVE_UP_AFTER_MS = 24 * HOUR;

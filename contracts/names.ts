@@ -1,0 +1,40 @@
+// Every name that crosses a process: workflow types, signals, queries, activities, task queues.
+
+/** Task queue of the maps, pages, rows and of activities that belong to no provider. */
+export const MAIN_TASK_QUEUE = 'sluice';
+
+/** Workflow types, as `temporal workflow start --type` takes them. */
+export const WORKFLOW = {
+  datasetMap: 'datasetMap',
+  mapPage: 'mapPage',
+  mapRow: 'mapRow',
+} as const;
+
+/** Signals a person may send to a map. Payloads: `cancel`, `pause`, `resume` none; `setConcurrency` {@link SetConcurrency}. */
+export const CONTROL_SIGNAL = {
+  cancel: 'cancel',
+  pause: 'pause',
+  resume: 'resume',
+  setConcurrency: 'setConcurrency',
+} as const;
+
+/** Signals between a map and its pages, and from a page to its rows. Nobody else sends them. */
+export const INTERNAL_SIGNAL = {
+  setRoom: 'setRoom',
+  pageReport: 'pageReport',
+} as const;
+
+/** Queries: `progress` on a map and on a page, `holds` on a page and on a row. */
+export const QUERY = {
+  progress: 'progress',
+  holds: 'holds',
+} as const;
+
+/** The one activity that runs on a provider's own task queue. */
+export const DISPATCH_ACTIVITY = 'dispatch';
+
+/** Payload of `setConcurrency`: rows open at the same time (1 to 2,000), rows parked beyond them (0 to 20,000). */
+export interface SetConcurrency {
+  rows?: number;
+  parkedRows?: number;
+}

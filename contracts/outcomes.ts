@@ -1,0 +1,115 @@
+// What one dispatch of a tool call answers. A hold is a value here, never an error (design 2, rule 1).
+import type { CallFailureCode } from './failures';
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** A value too large for history: its place in the run store, sha256 of its JSON text, and its size. */
+export interface StoredValue {
+  $stored: { ref: string; digest: string; bytes: number };
+}
+
+/**
+ * Where the retries of one logical call stand; input and output of every dispatch, so history holds it (rule 5).
+ * `invocationAttempt`: requests sent so far. `retryFromInvocationAttempt`: the attempt the transient budget counts from; a throttle moves both.
+ * `throttles`: throttle answers in a row. `billingNumber`: n of the billing request (rule 6).
+ */
+export interface Cursor {
+  invocationAttempt: number;
+  retryFromInvocationAttempt: number;
+  throttles: number;
+  billingNumber: number;
+}
+
+export const FIRST_CURSOR: Cursor = {
+  invocationAttempt: 0,
+  retryFromInvocationAttempt: 0,
+  throttles: 0,
+  billingNumber: 0,
+};
+
+/** Why a call waits. `gate_closed`, `pacing` and `worker_shutdown` use no budget at all. */
+export type HoldReason =
+  | 'throttled'
+  | 'quota'
+  | 'unavailable'
+  | 'row_locked'
+  | 'transient'
+  | 'gate_closed'
+  | 'pacing'
+  | 'worker_shutdown';
+
+/** What is held: this row only, the tool's endpoint, the account, or every account of the provider. */
+export type HoldScope = 'row' | 'endpoint' | 'account' | 'provider';
+
+/** Identity of the request that may have been charged: what a person needs to settle an unknown outcome. */
+export interface Billing {
+  billingRequestId: string;
+  idempotencyKey: string | null;
+  sentAtMs: number;
+  invocationAttempt: number;
+  providerRequestId?: string;
+}
+
+/** The proof of one answer, kept in history: which answer it is, what it cost, and when. */
+export interface Receipt {
+  receiptKey: string;
+  tool: string;
+  toolVersion: string;
+  provider: string;
+  account: string;
+  inputDigest: string;
+  billing: Billing;
+  status: number | null;
+  price: number;
+  answeredAtMs: number;
+  how: 'executed' | 'reused' | 'attached';
+}
+
+/** Every end of one dispatch. `withdrawn`: nothing that could be charged is under way, dispatch again or leave it. */
+export type CallOutcome =
+  | { kind: 'completed'; value: Json | StoredValue; receipt: Receipt; cursor: Cursor }
+  | { kind: 'missed'; receipt: Receipt; cursor: Cursor }
+  | {
+      kind: 'hold';
+      reason: HoldReason;
+      scope: HoldScope;
+      retryAtMs: number;
+      cursor: Cursor;
+      status?: number;
+      detail?: string;
+    }
+  | {
+      kind: 'rejected';
+      code: CallFailureCode;
+      message: string;
+      cursor: Cursor;
+      status?: number;
+      retryAtMs?: number;
+      repairable: boolean;
+      billing?: Billing;
+      charged: number;
+    }
+  | { kind: 'unknown'; code: CallFailureCode; message: string; cursor: Cursor; billing: Billing }
+  | { kind: 'withdrawn'; cursor: Cursor; billing?: Billing };
+
+/** Heartbeat details that are on the server before a call that cannot be repeated is sent (rule 7). */
+export interface SendingMark {
+  phase: 'sending';
+  billing: Billing;
+}
+
+/** Input of the `dispatch` activity. */
+export interface DispatchInput {
+  mapId: string;
+  rowIdentity: string;
+  column: string;
+  tool: string;
+  account: string;
+  input: Json;
+  receiptKey: string;
+  cursor: Cursor;
+  cancelGraceMs: number;
+  /** Row workflow to ask, when this activity is cancelled, whether the map is paused or cancelled. */
+  row: { workflowId: string; runId: string };
+}

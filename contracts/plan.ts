@@ -1,0 +1,90 @@
+// A map after admission: what pages and rows need to know, with every default resolved. Small, since each row carries it.
+import type { Json } from './outcomes';
+
+/** What a row must know of a tool; limits, secrets and URLs stay with the worker. */
+export interface ToolPlan {
+  tool: string;
+  version: string;
+  provider: string;
+  account: string;
+  taskQueue: string;
+  effect: 'read' | 'write';
+  /** Units of the account's currency for one answer; 0 = free. */
+  price: number;
+  /** The provider charges one idempotency key once. */
+  idempotent: boolean;
+  timeoutMs: number;
+}
+
+export interface ToolCallPlan {
+  tool: string;
+  account: string;
+  input: Json;
+}
+
+/** One column, in order. Text in `{{ }}` inside `input`, `value` and `runIf` is JSONata over row, cells and run. */
+export interface ColumnPlan {
+  name: string;
+  runIf?: string;
+  /** Exactly one of the next two: a value template, or the legs of a tool call (one leg = plain tool column). */
+  value?: Json;
+  legs?: ToolCallPlan[];
+}
+
+export type Program = { kind: 'columns'; columns: ColumnPlan[] } | { kind: 'typescript'; map: string };
+
+/** Times that a worker may set for the maps that it admits, in milliseconds; see contracts/limits.ts for the defaults. */
+export interface Timing {
+  heartbeatTimeoutMs: number;
+  parkedAfterMs: number;
+  cancelGraceMs: number;
+}
+
+export interface RowPlan {
+  mapId: string;
+  /** Run id of the datasetMap execution that admitted the rows. */
+  runId: string;
+  name: string;
+  program: Program;
+  /** By `<tool>@<account>`. */
+  tools: { [toolAndAccount: string]: ToolPlan };
+  timing: Timing;
+}
+
+export interface Concurrency {
+  rows: number;
+  parkedRows: number;
+}
+
+/** Numbers fixed at admission (design 5): `sourceRows = rejectedRows + uniqueInputRows + duplicateOccurrences`. */
+export interface Cardinality {
+  sourceRows: number;
+  rejectedRows: number;
+  uniqueInputRows: number;
+  duplicateOccurrences: number;
+  /** Duplicates whose content differs from the first occurrence. */
+  conflicts: number;
+  /** Rows of the table, known at the end. */
+  outputRows: number | null;
+  rowIdentity: 'key' | 'source_row';
+}
+
+/** One admitted row as it was authored. */
+export interface AdmittedRow {
+  identity: string;
+  /** Position among the physical records of the source, from 0; rejected ones count, blank lines do not. */
+  ordinal: number;
+  line: number;
+  input: { [column: string]: Json };
+}
+
+/** What `admitMap` returns to the map workflow. */
+export interface Admission {
+  plan: RowPlan;
+  concurrency: Concurrency;
+  onRowError: 'isolate' | 'fail';
+  cardinality: Cardinality;
+  /** Rows of each page, in order; a page holds at most 250 rows. */
+  pageRows: number[];
+  warnings: string[];
+}

@@ -1,0 +1,181 @@
+// What rows, pages and maps report: statuses, ledger entries, counters, progress. Shared by workflows, activities and client.
+import type { FailureCode } from './failures';
+import type { Billing, HoldReason, HoldScope, Json, Receipt, StoredValue } from './outcomes';
+import type { Cardinality, Concurrency } from './plan';
+
+/** Row statuses in order of precedence: when several columns disagree the first one of this list wins (rule 1). */
+export const ROW_STATUSES = ['unknown', 'failed', 'cancelled', 'not_run', 'done', 'missed', 'skipped'] as const;
+export type RowStatus = (typeof ROW_STATUSES)[number];
+
+/** One call of one column as it ended. `holds`: durable holds it went through. */
+export interface LedgerEntry {
+  column: string;
+  tool: string;
+  provider: string;
+  account: string;
+  status: 'done' | 'missed' | 'failed' | 'unknown' | 'cancelled';
+  holds: number;
+  attempts: number;
+  receipt?: Receipt;
+  billing?: Billing;
+  code?: FailureCode;
+  message?: string;
+  retryAtMs?: number;
+  repairable?: boolean;
+  /** What the provider charged for an answer that was not a result. */
+  charged?: number;
+}
+
+export interface RowError {
+  code: FailureCode;
+  message: string;
+  column?: string;
+  retryAtMs?: number;
+  repairable: boolean;
+}
+
+/** The outcome of one admitted row: what is written to a part, once. */
+export interface RowOutcome {
+  identity: string;
+  ordinal: number;
+  status: RowStatus;
+  cells: { [column: string]: Json | StoredValue };
+  /** Columns whose runIf said no. */
+  skipped: string[];
+  ledger: LedgerEntry[];
+  error?: RowError;
+}
+
+/** Result of mapRow: the outcome, or its place in the run store when it is over 32 KB. */
+export type RowResult =
+  | RowOutcome
+  | (Pick<RowOutcome, 'identity' | 'ordinal' | 'status'> & { stored: StoredValue; counts: CountTable });
+
+/** Counters of one column or provider, from ledger entries; `cost` in the account's currency units. */
+export interface Counters {
+  executed: number;
+  reused: number;
+  attached: number;
+  held: number;
+  missed: number;
+  failed: number;
+  unknown: number;
+  skipped: number;
+  cost: number;
+}
+
+export interface CountTable {
+  columns: { [column: string]: Counters };
+  providers: { [providerAndAccount: string]: Counters };
+}
+
+export type RowCounts = { [status in RowStatus]: number };
+
+/** What a page tells its map: when its open rows fall below half and a tenth of its room, when rows park, and at the end. */
+export interface PageReport {
+  page: number;
+  open: number;
+  parked: number;
+  notStarted: number;
+  rows: RowCounts;
+  counts: CountTable;
+}
+
+/** Signal payload from a map to a page: rows it may have open, and parked beyond them. */
+export interface Room {
+  rows: number;
+  parkedRows: number;
+}
+
+/** Answer of the query `progress` on a page: exact at the time of the query. */
+export interface PageProgress extends PageReport {
+  workflowId: string;
+  room: Room;
+  paused: boolean;
+  asOfMs: number;
+}
+
+/** One open row of a page, for the query `holds`: the row's own `holds` query tells what its calls wait for. */
+export interface OpenRow {
+  workflowId: string;
+  identity: string;
+  ordinal: number;
+  startedAtMs: number;
+  parked: boolean;
+}
+
+/** Answer of the query `holds` on a row: each call under way. `queued` = in the provider's task queue or being sent. */
+export interface CallState {
+  column: string;
+  tool: string;
+  provider: string;
+  account: string;
+  state: 'queued' | 'hold' | 'paused';
+  sinceMs: number;
+  reason?: HoldReason;
+  scope?: HoldScope;
+  retryAtMs?: number;
+}
+
+/** Answer of the query `holds` on a row. `control` tells a cancelled activity why: the call is withdrawn for a pause, or ended. */
+export interface RowHolds {
+  control: 'run' | 'pause' | 'cancel';
+  calls: CallState[];
+}
+
+export type MapState =
+  | 'admitting'
+  | 'running'
+  | 'paused'
+  | 'cancelling'
+  | 'finishing'
+  | 'completed'
+  | 'cancelled'
+  | 'failed';
+
+/** Answer of the query `progress` on a map: as of the last reports of its pages. */
+export interface MapProgress {
+  mapId: string;
+  runId: string;
+  name: string | null;
+  state: MapState;
+  asOfMs: number;
+  startedAtMs: number;
+  cardinality: Cardinality | null;
+  concurrency: Concurrency | null;
+  open: number;
+  parked: number;
+  /** Admitted rows that no page has started yet. */
+  notStarted: number;
+  rows: RowCounts;
+  counts: CountTable;
+  openPages: { page: number; workflowId: string }[];
+  warnings: string[];
+}
+
+/** Where the results lie. Paths are absolute on the worker's machine. */
+export interface OutputPaths {
+  table: string[];
+  failures: string;
+  summary: string;
+}
+
+/** Result of datasetMap. `cancelled`: the table is complete all the same, every row has a status. */
+export interface MapResult {
+  mapId: string;
+  runId: string;
+  status: 'completed' | 'cancelled' | 'failed';
+  cardinality: Cardinality;
+  rows: RowCounts;
+  counts: CountTable;
+  output: OutputPaths;
+  warnings: string[];
+  error?: { code: FailureCode; message: string };
+}
+
+/** The summary file: the map's result plus when it ran. Its sums are asserted before it is written. */
+export interface MapSummary extends MapResult {
+  name: string;
+  startedAtMs: number;
+  endedAtMs: number;
+}

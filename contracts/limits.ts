@@ -71,3 +71,31 @@ export const TRANSIENT_ATTEMPTS = 5;
 export const MAX_THROTTLES = 50;
 /** A provider account without any success for this long is exhausted (rule 9). */
 export const GIVE_UP_AFTER_MS = 24 * HOUR;
+
+// --- Command line: what a person waits for ---
+/** Time to reach the server before it counts as unreachable. */
+export const CONNECT_TIMEOUT_MS = 5 * SECOND;
+/** One query; without a worker it would hang, and a screen that refreshes each second should say so soon. */
+export const QUERY_TIMEOUT_MS = 5 * SECOND;
+/** `start` looks this long for the end of admission, a control verb for the state it asked for. */
+export const CONFIRM_WITHIN_MS = 8 * SECOND;
+export const CONFIRM_POLL_MS = 200;
+export const WATCH_REFRESH_MS = 1 * SECOND;
+/** Without a terminal a line is printed at a change, and at least this often. */
+export const WATCH_LINE_EVERY_MS = 5 * SECOND;
+/** Rows per second are measured over this window, and a rest time is said only with half of it seen. */
+export const RATE_WINDOW_MS = 10 * SECOND;
+/** Rows open for longer than this are asked what they wait for: younger ones are mostly being sent. */
+export const ASK_ROW_AFTER_MS = 3 * SECOND;
+/** Rows asked in one refresh: a query costs the worker about as much as a workflow task. */
+export const ASK_ROWS_PER_TICK = 50;
+/** Open pages asked in one refresh; with more than that the sums of their last reports are shown. */
+export const ASK_PAGES_PER_TICK = 25;
+/** Queries in flight at once. */
+export const QUERY_CONCURRENCY = 10;
+/** A live worker polls anew at least once a minute: a poller silent for longer than this is gone. */
+export const POLLER_STALE_MS = 75 * SECOND;
+/** Open maps whose providers `doctor` looks at. */
+export const DOCTOR_MAPS = 20;
+/** Receipts live as long as the namespace keeps closed workflows; below this `doctor` warns. */
+export const ADVISED_RETENTION_MS = 30 * 24 * HOUR;

@@ -74,6 +74,8 @@ export type RowCounts = { [status in RowStatus]: number };
 /** What a page tells its map: when its open rows fall below half and a tenth of its room, when rows park, and at the end. */
 export interface PageReport {
   page: number;
+  /** Version of the room that the page had when it wrote this; a map never raises others on an older word. */
+  roomVersion: number;
   open: number;
   parked: number;
   notStarted: number;
@@ -83,6 +85,7 @@ export interface PageReport {
 
 /** Signal payload from a map to a page: rows it may have open, and parked beyond them. */
 export interface Room {
+  version: number;
   rows: number;
   parkedRows: number;
 }
@@ -117,9 +120,12 @@ export interface CallState {
   retryAtMs?: number;
 }
 
-/** Answer of the query `holds` on a row. `control` tells a cancelled activity why: the call is withdrawn for a pause, or ended. */
+/**
+ * Answer of the query `holds` on a row. `control` tells a cancelled activity what to do with a call that was sent:
+ * `finish` (pause, or a sibling threw) = let it end, `cancel` = abort free reads, give the others their grace.
+ */
 export interface RowHolds {
-  control: 'run' | 'pause' | 'cancel';
+  control: 'run' | 'finish' | 'cancel';
   calls: CallState[];
 }
 
@@ -149,7 +155,13 @@ export interface MapProgress {
   notStarted: number;
   rows: RowCounts;
   counts: CountTable;
+  /** Sums of the finished pages alone: with the exact answers of the open pages they give exact totals. */
+  settled: { rows: RowCounts; counts: CountTable };
   openPages: { page: number; workflowId: string }[];
+  /** `<provider>.<account>` of every tool of the plan, sorted; empty while admitting. */
+  providers: string[];
+  /** Known from finishing on; a map that ends as Canceled has no result to read it from. */
+  output: OutputPaths | null;
   warnings: string[];
 }
 

@@ -1,0 +1,87 @@
+// What a tool is to the worker: facts that plans and gates need, and one of two ways to call it.
+
+import type { Json } from '../../contracts/outcomes';
+import type { SecretReference } from '../../contracts/schemas/provider-file';
+
+/** Facts of every tool, whatever its kind. Nothing here is secret. */
+export interface ToolFacts {
+  /** `<provider>.<tool>`, as specs and row programs name it. */
+  name: string;
+  provider: string;
+  /** At least one; a provider without secrets has `default`. */
+  accounts: readonly string[];
+  /** Declared, or a digest of request, response and idempotency rules; never of limits, price, time-outs or secrets. */
+  version: string;
+  effect: 'read' | 'write';
+  /** Units of the account's currency for one answer; 0 = free. */
+  price: number;
+  share: 'run';
+  /** The provider charges one idempotency key once. */
+  idempotent: boolean;
+  timeoutMs: number;
+}
+
+/** One request, ready to send. `secretHeaders` are sent like `headers` but never shown, logged or stored. */
+export interface ToolRequest {
+  method: string;
+  url: string;
+  headers: { [name: string]: string };
+  secretHeaders: { [name: string]: string };
+  /** JSON text. */
+  body?: string;
+}
+
+export interface RequestContext {
+  /** Secret of the account, null for an account without one. */
+  secret: string | null;
+  /** Sent in the provider's idempotency header when it has one. */
+  idempotencyKey: string | null;
+  baseUrl: string;
+}
+
+/** An answer as it arrived: header names in lower case, the body as JSON when it is JSON, else as text. */
+export interface ToolAnswer {
+  status: number;
+  headers: { [name: string]: string };
+  body: Json;
+  input: Json;
+}
+
+/** `invalid`: neither a value nor a documented miss; for a status outside 2xx the caller's classification says what it is. */
+export type ReadValue = { kind: 'value'; value: Json } | { kind: 'missed' } | { kind: 'invalid'; message: string };
+
+/** A tool that a provider file describes. */
+export interface HttpTool extends ToolFacts {
+  kind: 'http';
+  /** Resolved at the worker's start, without a trailing slash. */
+  baseUrl: string;
+  throttle: { profile: string; rules: readonly { [name: string]: Json }[] };
+  /** Where the account's secret lies; null for an account without one. Throws for an unknown account. */
+  secretOf(account: string): SecretReference | null;
+  /** Throws a RequestInvalid (REQUEST_INVALID) when the input gives no legal request. */
+  buildRequest(input: Json, context: RequestContext): Promise<ToolRequest>;
+  readValue(answer: ToolAnswer): Promise<ReadValue>;
+  /** The id that the provider knows the request by, when the file says where it stands. */
+  readRequestId(answer: ToolAnswer): Promise<string | null>;
+}
+
+/** What a code tool's run may use. */
+export interface CodeToolContext {
+  /** Aborted on cancel and at the tool's time-out: pass it to every request. */
+  signal: AbortSignal;
+  idempotencyKey: string;
+  /** A secret by the name the tool declares it under, or `account` for the account's own; throws SECRET_UNAVAILABLE. */
+  secret(name: string): Promise<string>;
+  log: { info(message: string): void; warn(message: string): void };
+}
+
+/** A tool that is written in TypeScript with `defineTool`. Its run may throw the errors of tool-errors.ts. */
+export interface CodeTool extends ToolFacts {
+  kind: 'code';
+  /** Where the secret of this name lies: one that the tool declares, or `account` for the account's own; null = there is none. */
+  secretReference(name: string, account: string): SecretReference | null;
+  /** Checks the input (REQUEST_INVALID) and the value (RESPONSE_INVALID) against the tool's schemas around its run. */
+  execute(input: Json, context: CodeToolContext): Promise<Json>;
+}
+
+export type Tool = HttpTool | CodeTool;

@@ -1,0 +1,134 @@
+// The format of a provider file: accounts, limits, throttle rules and the HTTP tools of one provider.
+import { z } from 'zod';
+import type { Problem } from '../failures';
+import { GIVE_UP_AFTER_MS } from '../limits';
+import { providerFileRules } from './provider-file-rules';
+import { readBy } from './read-by';
+import { toolSpec } from './tool-spec';
+import { durationText, exactlyOne, expected, jsonValue, name, text, wholeNumber } from './words';
+
+const MAX_RATE = 1_000_000_000;
+const MAX_PROVIDER_CONCURRENCY = 10_000;
+const DAY_MS = 86_400_000;
+
+const environmentName = () =>
+  z
+    .string(expected('the name of an environment variable'))
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, expected('the name of an environment variable'))
+    .describe('Environment variable of the worker.');
+
+// Says nothing about what was found: a secret that was written here by mistake must not reach a log.
+const secretRule = {
+  error: () => 'expected { env: NAME } or { file: PATH }; the secret itself never stands in a provider file',
+};
+
+const secretSpec = z
+  .strictObject(
+    {
+      env: environmentName().exactOptional(),
+      file: text('the path of a file').describe('File that holds the secret.').exactOptional(),
+    },
+    secretRule,
+  )
+  .meta(exactlyOne('env', 'file'));
+
+const limitsSpec = z.strictObject(
+  {
+    rate: z
+      .array(
+        z.strictObject(
+          {
+            limit: wholeNumber(1, MAX_RATE).describe('Requests in one window.'),
+            per: durationText({ minMs: 1, maxMs: 400 * DAY_MS }).describe('Length of the window.'),
+          },
+          expected('a window { limit, per }'),
+        ),
+        expected('a list of windows { limit, per }'),
+      )
+      .default([])
+      .describe('Windows that all hold at the same time.'),
+    concurrency: wholeNumber(1, MAX_PROVIDER_CONCURRENCY)
+      .describe('Requests under way at the same time, for each account.')
+      .exactOptional(),
+  },
+  expected('limits { rate?, concurrency? }'),
+);
+
+export const providerFileSchema = z
+  .strictObject(
+    {
+      provider: name().describe('Name of the provider: the first part of its tools’ names and of its task queues.'),
+      baseUrl: z
+        .union(
+          [z.string(), z.strictObject({ env: environmentName() })],
+          expected('an https URL, or { env: NAME } of a variable that holds one'),
+        )
+        .describe('Address that request paths are appended to: https, or http for a loopback host.'),
+      accounts: z
+        .record(
+          name(),
+          z.strictObject({ secret: secretSpec }, expected('an account { secret }')),
+          expected('accounts { name: { secret } }'),
+        )
+        .describe('Accounts by name, each with its own secret, limits and task queue; left out for an open API.')
+        .exactOptional(),
+      auth: z
+        .strictObject(
+          {
+            header: text('the name of a header').describe('Header that carries the secret.'),
+            value: text('a text with {secret}').describe('Its value; {secret} stands for the account’s secret.'),
+          },
+          expected('auth { header, value }'),
+        )
+        .describe('How a request shows its secret.')
+        .exactOptional(),
+      limits: limitsSpec.prefault({}).describe('What one account may send.'),
+      throttle: z
+        .strictObject(
+          {
+            profile: name().default('generic').describe('How this provider words its refusals.'),
+            rules: z
+              .array(z.record(z.string(), jsonValue()), expected('a list of rules'))
+              .describe('Rules that come before those of the profile.')
+              .exactOptional(),
+          },
+          expected('throttle { profile, rules? }'),
+        )
+        .prefault({})
+        .describe('How refusals are read.'),
+      giveUpAfter: durationText({ minMs: 1000, maxMs: 30 * DAY_MS })
+        .describe(
+          `An account without any success for this long is exhausted; default ${GIVE_UP_AFTER_MS / 3_600_000}h.`,
+        )
+        .exactOptional(),
+      idempotency: z
+        .strictObject(
+          { header: text('the name of a header').describe('Header that carries the idempotency key.') },
+          expected('idempotency { header }'),
+        )
+        .describe('Set when the provider charges requests with an equal key once.')
+        .exactOptional(),
+      tools: z
+        .record(name(), toolSpec, expected('tools { name: tool }'))
+        .describe('Tools by name; a map calls them as `<provider>.<name>`.'),
+    },
+    expected('a provider file { provider, baseUrl, accounts?, tools }'),
+  )
+  .meta({ title: 'Sluice provider file' });
+
+/** A provider file as it was written, with the defaults filled in. */
+export type ProviderFile = z.output<typeof providerFileSchema>;
+/** Where a secret lies; the secret itself is read by the activity that sends the call. */
+export type SecretReference = z.output<typeof secretSpec>;
+
+export type ProviderFileReading = { ok: true; file: ProviderFile } | { ok: false; problems: Problem[] };
+
+/** Reads a provider file with every problem's path still in parts, for a loader that knows the lines. */
+export const readProviderFile = (raw: unknown) => readBy(providerFileSchema, raw, providerFileRules);
+
+/** Reads a provider file from parsed YAML or JSON. Lists every problem as `<fileName> at <path>`; throws nothing. */
+export function parseProviderFile(raw: unknown, fileName: string): ProviderFileReading {
+  const reading = readProviderFile(raw);
+  if (reading.ok) return { ok: true, file: reading.value };
+  return { ok: false, problems: reading.problems.map((one) => ({ ...one, path: `${fileName} at ${one.path}` })) };
+}

@@ -99,3 +99,31 @@ export const POLLER_STALE_MS = 75 * SECOND;
 export const DOCTOR_MAPS = 20;
 /** Receipts live as long as the namespace keeps closed workflows; below this `doctor` warns. */
 export const ADVISED_RETENTION_MS = 30 * 24 * HOUR;
+
+// --- Activities of the main task queue ---
+/** One admission, page, flush or finish; admissions of large files beat while they work. */
+export const LOCAL_ACTIVITY_TIMEOUT_MS = 6 * HOUR;
+/** Longest pause between two tries of a store that is away or a disk that is full. */
+export const STORE_RETRY_MAX_MS = 30 * SECOND;
+
+// --- Reading datasets: every limit is counted while streaming ---
+/** Bytes of one CSV field: what a quote that is never closed may cost. */
+export const MAX_FIELD_BYTES = 16 * MIB;
+/** Bytes of one record of a dataset. */
+export const MAX_RECORD_BYTES = 32 * MIB;
+/** Bytes of a source as it lies on the disk. */
+export const MAX_SOURCE_BYTES = 4 * KIB * MIB;
+/** Bytes of a source after gzip. */
+export const MAX_DECOMPRESSED_BYTES = 16 * KIB * MIB;
+/** Decompressed bytes for one compressed byte; real tables stay below 100, a bomb comes near 1,000. */
+export const MAX_DECOMPRESSION_RATIO = 200;
+/** The ratio is looked at above this size, since small repetitive tables are harmless. */
+export const DECOMPRESSION_RATIO_FROM_BYTES = 64 * MIB;
+/** Bytes read from or written to a file at once. */
+export const FILE_CHUNK_BYTES = 256 * KIB;
+/** Records that may be set aside before a dataset is refused. */
+export const MAX_REJECTS = 1000;
+/** Bytes of a rejected record that the rejects file shows. */
+export const REJECT_RAW_BYTES = 4 * KIB;
+/** Examples that one dataset warning names; the rest is a number. */
+export const WARNING_EXAMPLES = 20;

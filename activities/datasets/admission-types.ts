@@ -1,0 +1,39 @@
+// What admitDataset is asked and what it answers.
+import type { AdmittedRow, Cardinality } from '../../contracts/plan';
+import type { DatasetOptions } from './options';
+
+export interface AdmitDatasetRequest {
+  dataset: DatasetOptions;
+  /** Folder that relative paths start from; they may not leave it. */
+  baseDir: string;
+  /** When set, absolute paths too must lie in this folder. */
+  dataRoot?: string;
+  /** Existing or new local folder for the spool and the rejects file. */
+  folder: string;
+  /** Admit only the first rows, at least 1. The count then stops where reading stopped. */
+  limitRows?: number;
+  /** Takes each page as it is complete, pages from 0 in order; reading waits for it. */
+  onPage: (page: number, rows: AdmittedRow[]) => Promise<void>;
+  /** Sizes that only tests set; the defaults are those of contracts/limits.ts. */
+  sizes?: { pageRows?: number; pageBytes?: number; rowBytes?: number; chunkBytes?: number };
+}
+
+/** Numbers of one dataset. `blank` lines lie outside all sums. */
+export interface DatasetCardinality extends Cardinality {
+  blank: number;
+}
+
+export interface AdmittedDataset {
+  /** Source columns in order. */
+  columns: string[];
+  cardinality: DatasetCardinality;
+  /** Rows of each page, in order. */
+  pageRows: number[];
+  /** `W_CODE: text` lines a person can act on, a bounded number. */
+  warnings: string[];
+  spool: { path: string; sha256: string; bytes: number };
+  /** Absolute path of the source file, to keep an output from overwriting it; null for inline rows. */
+  sourcePath: string | null;
+  /** JSON Lines of the records that were set aside; null when there are none. */
+  rejectsPath: string | null;
+}

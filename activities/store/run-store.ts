@@ -1,0 +1,72 @@
+// Port of the run store: what a map keeps between its activities. Every operation is safe to repeat after a crash.
+import type { MapFailureCode } from '../../contracts/failures';
+import type { Json, StoredValue } from '../../contracts/outcomes';
+import type { AdmittedRow, Cardinality } from '../../contracts/plan';
+import type { RowOutcome } from '../../contracts/results';
+
+/** What admission fixed for one map, written last: a map that has one is admitted. */
+export interface Manifest {
+  mapId: string;
+  /** Run of the datasetMap execution that admitted the rows. */
+  runId: string;
+  /** The authored spec and the sha256 of its JSON text, 64 hex digits. */
+  spec: Json;
+  specDigest: string;
+  /** sha256 of the spooled source, 64 hex digits. */
+  spoolDigest: string;
+  /** Source columns in source order; an array, since JavaScript objects reorder names such as "2". */
+  columns: string[];
+  cardinality: Cardinality & { blank: number };
+  /** Rows of each page, in order. */
+  pageRows: number[];
+  warnings: string[];
+  createdAtMs: number;
+}
+
+/** One flushed part as it lies in the store: `bytes` and `sha256` of its JSON Lines text, `rows` its outcomes. */
+export interface PartRecord {
+  name: string;
+  part: number;
+  bytes: number;
+  sha256: string;
+  rows: number;
+}
+
+export interface RunStore {
+  /** Records the manifest once. Same map and run: answers the recorded one. Another run: RunStoreError `MAP_EXISTS`. */
+  createManifest(mapId: string, manifest: Manifest): Promise<Manifest>;
+  /** The manifest, or null while the map is not admitted. */
+  readManifest(mapId: string): Promise<Manifest | null>;
+  /** Writes page `page` (from 0). Replaces an unfinished admission's page; once a manifest is there only equal rows are accepted. */
+  writePage(mapId: string, page: number, rows: readonly AdmittedRow[]): Promise<void>;
+  /** Rows of one page, at most PAGE_BYTES of JSON. */
+  readPage(mapId: string, page: number): Promise<AdmittedRow[]>;
+  /** Writes a part once. Same name and bytes: only confirms. Same name, other bytes: RunStoreError `RESULTS_INCONSISTENT`. */
+  writePart(
+    mapId: string,
+    page: number,
+    part: number,
+    outcomes: readonly RowOutcome[] | Uint8Array,
+  ): Promise<PartRecord>;
+  /** Parts of one page by ascending part number; empty when nothing was flushed. */
+  listParts(mapId: string, page: number): Promise<PartRecord[]>;
+  /** Outcomes of one part, at most FLUSH_BYTES of JSON. */
+  readPart(mapId: string, page: number, part: number): Promise<RowOutcome[]>;
+  /** Keeps a JSON text under its digest; the same text twice is one value. */
+  putValue(mapId: string, json: string): Promise<StoredValue>;
+  /** The JSON text of `$stored.ref`; its digest is checked on every read. */
+  getValue(mapId: string, ref: string): Promise<string>;
+}
+
+/** Thrown by every run store; `code` is one of the map's failure codes. */
+export class RunStoreError extends Error {
+  override readonly name = 'RunStoreError';
+
+  constructor(
+    readonly code: Extract<MapFailureCode, 'MAP_EXISTS' | 'INVALID_MAP_ID' | 'STORE_FAILED' | 'RESULTS_INCONSISTENT'>,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

@@ -64,6 +64,40 @@ export const SHUTDOWN_MARGIN_MS = 10 * SECOND;
 /** Longest hold; beyond it the call ends with RATE_LIMIT_WAIT_TOO_LONG and keeps its instant. */
 export const MAX_HOLD_MS = 24 * HOUR;
 
+// --- Requests ---
+/** Establishing a connection; a server that is slower than this is as good as down. */
+export const PROVIDER_CONNECT_TIMEOUT_MS = 10 * SECOND;
+/** A socket without a request is closed after this, before most servers do it themselves. */
+export const KEEP_ALIVE_MS = 4 * SECOND;
+/** Time the rest of a refusal's body gets before its socket is given up. */
+export const DRAIN_MS = 2 * SECOND;
+/** Redirects of one request. */
+export const REDIRECT_HOPS = 5;
+
+// --- Reading answers (when the next request may leave) ---
+/** A wait of zero, or one that has passed, becomes at least this: many rows would spin otherwise. */
+export const ZERO_FLOOR_MS = 1 * SECOND;
+/** First wait after a throttle answer that names none; doubles with each one in a row. */
+export const THROTTLE_BASE_MS = 1 * SECOND;
+export const THROTTLE_CAP_MS = 5 * MINUTE;
+/** Floor of a wait from the second throttle in a row; doubles with each. */
+export const SUBSECOND_FLOOR_MS = 100;
+export const SUBSECOND_FLOOR_CAP_MS = 60 * SECOND;
+/** Backoff after a transient failure: half of it fixed, half drawn; doubles with each attempt. */
+export const TRANSIENT_BASE_MS = 1 * SECOND;
+export const TRANSIENT_CAP_MS = 60 * SECOND;
+/** A quota whose reset nobody names is asked again after a wait drawn from here. */
+export const QUOTA_PROBE_MIN_MS = 15 * MINUTE;
+export const QUOTA_PROBE_MAX_MS = 60 * MINUTE;
+/** Jitter is a fifth of the wait, at least 2 s, at most 30 s, and always added. */
+export const JITTER_SHARE = 0.2;
+export const JITTER_MIN_MS = 2 * SECOND;
+export const JITTER_MAX_MS = 30 * SECOND;
+/** Two hints nearer than this are one value, rounded differently. */
+export const HINT_ROUNDING_MS = 1 * SECOND;
+/** A number read as an instant further ahead than this was meant as a number of seconds. */
+export const INSTANT_HORIZON_MS = 400 * 24 * HOUR;
+
 // --- Budgets (rule 8) ---
 /** Requests of one call that may fail by transport or 5xx. */
 export const TRANSIENT_ATTEMPTS = 5;

@@ -21,12 +21,12 @@ export interface ToolFacts {
   timeoutMs: number;
 }
 
-/** One request, ready to send. `secretHeaders` are sent like `headers` but never shown, logged or stored. */
+/** One request, ready to send. `secretHeaders`: names of those `headers` whose values are never shown, logged or stored. */
 export interface ToolRequest {
   method: string;
   url: string;
   headers: { [name: string]: string };
-  secretHeaders: { [name: string]: string };
+  secretHeaders: readonly string[];
   /** JSON text. */
   body?: string;
 }

@@ -8,6 +8,9 @@ module.exports = {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
     ],
   },
+  globalSetup: '<rootDir>/test/helpers/global-setup.ts',
+  globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
+  reporters: ['default', '<rootDir>/test/helpers/totals-reporter.js'],
   modulePathIgnorePatterns: ['<rootDir>/.sluice', '<rootDir>/out'],
   testTimeout: 60_000,
 };

@@ -1,0 +1,136 @@
+// Starts a Temporal dev server as a child process, with the same settings as temporal-dev.sh, on a port of its own.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Connection } from '@temporalio/client';
+import { freePort } from '../../scripts/ports.js';
+
+const ROOT = resolve(__dirname, '../..');
+const SETTINGS_FILES = ['dynamic-config.args', 'dynamic-config.test.args'];
+const READY_TIMEOUT_MS = 30_000;
+const POLL_MS = 50;
+// Another process may take a free port, or one of the server's own inner ports, before the server listens.
+const START_TRIES = 3;
+
+export interface DevServerOptions {
+  /** Database file, kept when the server stops. Without one the server gets a file in a temporary folder, removed by `stop`. */
+  readonly dbFile?: string;
+  /** Further flags of `temporal server start-dev`. */
+  readonly extraArgs?: readonly string[];
+}
+
+export interface DevServer {
+  /** `127.0.0.1:<port>`, the same after a restart. */
+  readonly address: string;
+  readonly namespace: string;
+  /** Asks the server to stop, waits for its end, and removes the temporary folder. Harmless when it has ended already. */
+  stop(): Promise<void>;
+  /** Ends the server with SIGKILL; the database stays, so that `restart` finds what was written. */
+  kill(): Promise<void>;
+  /** Ends a running server in good order, then starts it again on the same port and database. */
+  restart(): Promise<void>;
+}
+
+/** Path of the Temporal CLI, found or obtained in the order that temporal-dev.sh documents. Rejects with that script's message. */
+export async function temporalCliPath(): Promise<string> {
+  const { stdout } = await promisify(execFile)(join(ROOT, 'temporal-dev.sh'), ['--cli-path']);
+  return stdout.trim();
+}
+
+/** Starts a server and resolves once its default namespace answers. Rejects with the server's own output when it ends early. */
+export async function startDevServer(options: DevServerOptions = {}): Promise<DevServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-server-'));
+  const cli = await temporalCliPath();
+  const flags = [
+    '--db-filename',
+    options.dbFile ?? join(folder, 'temporal.db'),
+    ...['--ip', '127.0.0.1', '--headless', '--log-level', 'warn', '--sqlite-pragma', 'journal_mode=WAL'],
+    ...(await dynamicConfigFlags()),
+    ...(options.extraArgs ?? []),
+  ];
+  let { port, child } = await startOnFreePort(cli, flags);
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    const ended = whenEnded(child);
+    child.kill(signal);
+    await ended;
+  };
+  return {
+    address: `127.0.0.1:${port}`,
+    namespace: 'default',
+    stop: async () => {
+      await end('SIGTERM');
+      await rm(folder, { recursive: true, force: true });
+    },
+    kill: () => end('SIGKILL'),
+    restart: async () => {
+      await end('SIGTERM');
+      child = await start(cli, port, flags);
+    },
+  };
+}
+
+async function dynamicConfigFlags(): Promise<string[]> {
+  const texts = await Promise.all(SETTINGS_FILES.map((file) => readFile(join(ROOT, 'scripts', file), 'utf8')));
+  const settings = texts.flatMap((text) => text.split('\n')).filter((line) => line !== '' && !line.startsWith('#'));
+  return settings.flatMap((setting) => ['--dynamic-config-value', setting]);
+}
+
+async function startOnFreePort(cli: string, flags: readonly string[]): Promise<{ port: number; child: ChildProcess }> {
+  for (let tries = 1; ; tries += 1) {
+    const port = await freePort();
+    try {
+      return { port, child: await start(cli, port, flags) };
+    } catch (error) {
+      if (tries === START_TRIES) throw error;
+    }
+  }
+}
+
+async function start(cli: string, port: number, flags: readonly string[]): Promise<ChildProcess> {
+  const child = spawn(cli, ['server', 'start-dev', '--port', String(port), ...flags], {
+    env: { ...process.env, GOGC: '400' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-10_000);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const killWithParent = () => child.kill('SIGKILL');
+  process.once('exit', killWithParent);
+  child.once('exit', () => process.off('exit', killWithParent));
+
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (!(await answers(`127.0.0.1:${port}`))) {
+    const ended = child.exitCode !== null || child.signalCode !== null;
+    if (ended || Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`dev server on port ${port} ${ended ? 'ended' : 'did not answer'} while starting:\n${output}`);
+    }
+    await sleep(POLL_MS);
+  }
+  return child;
+}
+
+/** True when a Temporal server answers for the default namespace at this address. */
+export async function answers(address: string): Promise<boolean> {
+  let connection: Connection | undefined;
+  try {
+    connection = await Connection.connect({ address, connectTimeout: 1_000 });
+    await connection.workflowService.describeNamespace({ namespace: 'default' });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await connection?.close();
+  }
+}
+
+async function whenEnded(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  await new Promise((resolve) => child.once('exit', resolve));
+}

@@ -1,0 +1,168 @@
+// One simulated provider: decides on arrival what a request gets and what it costs.
+import { type Answer, answer, type Endpoint } from './answers';
+import { Closings } from './closings';
+import { draw } from './draw';
+import { pickFault, strike } from './faults';
+import { IdempotencyKeys } from './idempotency';
+import type { LedgerEntry, Verdict } from './ledger';
+import type { FaultRule, ProviderOptions, Window } from './options';
+import type { SimRequest } from './read-request';
+import { errorReply, type Reply } from './reply';
+import { refusal } from './retry-after';
+import { billingKey, findEndpoint, inputKey, unknownPath } from './routes';
+import { windowWaitMs } from './windows';
+
+export interface Instant {
+  /** From the start of the simulator. */
+  monotonicMs: number;
+  wallMs: number;
+}
+
+/** What happens to one request. `settle` is called when its work is over, before the answer leaves. */
+export interface Decision {
+  facts: Pick<
+    LedgerEntry,
+    'inFlight' | 'admitted' | 'verdict' | 'fault' | 'closing' | 'charged' | 'price' | 'billingKey'
+  >;
+  reply: Reply;
+  latencyMs: number;
+  settle: () => void;
+}
+
+/** Said to a client that has too many requests under way: nobody knows when one of them ends. */
+const CONCURRENCY_HINT_MS = 1000;
+
+export class SimProvider {
+  readonly closings: Closings;
+  windows: readonly Window[];
+  concurrency: number | undefined;
+  faults: readonly FaultRule[];
+  private readonly keys = new IdempotencyKeys();
+  private readonly admittedAtMs: number[] = [];
+  private readonly triesByInput = new Map<string, number>();
+  private firstArrivalMs: number | undefined;
+  private arrivals = 0;
+  private inFlight = 0;
+
+  constructor(
+    readonly name: string,
+    private readonly options: ProviderOptions,
+    private readonly seed: number,
+  ) {
+    this.closings = new Closings(options.closings);
+    this.windows = options.windows;
+    this.concurrency = options.concurrency;
+    this.faults = options.faults;
+  }
+
+  judge(request: SimRequest, now: Instant): Decision {
+    const endpoint = findEndpoint(request);
+    if (!endpoint) return this.refuse(request, 'unknown_path', unknownPath(request));
+    if (!this.isAuthorized(request)) {
+      return this.refuse(request, 'unauthorized', errorReply(401, 'unauthorized', 'expected a valid bearer token'));
+    }
+    return this.refuseByLimit(request, now) ?? this.refuseByKey(request) ?? this.admit(request, endpoint, now);
+  }
+
+  private isAuthorized(request: SimRequest): boolean {
+    return this.options.secret === undefined || request.authorization === `Bearer ${this.options.secret}`;
+  }
+
+  private refuseByLimit(request: SimRequest, now: Instant): Decision | undefined {
+    this.arrivals += 1;
+    this.firstArrivalMs ??= now.monotonicMs;
+    const style = this.options.retryStyle;
+    const closed = this.closings.meet(this.arrivals, this.firstArrivalMs, now.monotonicMs);
+    if (closed) {
+      const waitMs = closed.options.hintMs ?? closed.remainingMs;
+      const reply = refusal(closed.options.status, closed.options.style ?? style, waitMs, now.wallMs);
+      return this.refuse(request, 'closed', reply, closed.closing);
+    }
+    const waitMs = windowWaitMs(this.windows, this.admittedAtMs, now.monotonicMs);
+    if (waitMs > 0) return this.refuse(request, 'over_window', refusal(429, style, waitMs, now.wallMs));
+    if (this.inFlight < (this.concurrency ?? Number.POSITIVE_INFINITY)) return undefined;
+    return this.refuse(request, 'over_concurrency', refusal(429, style, CONCURRENCY_HINT_MS, now.wallMs));
+  }
+
+  private refuseByKey(request: SimRequest): Decision | undefined {
+    const state = this.keyState(request);
+    if (state.kind === 'in_progress') {
+      const reply = errorReply(409, 'idempotency_key_in_progress', 'the first request with this key is under way');
+      return this.refuse(request, 'key_in_progress', reply);
+    }
+    if (state.kind !== 'mismatch') return undefined;
+    const reply = errorReply(422, 'idempotency_key_reused', 'this key was used for another request');
+    return this.refuse(request, 'key_mismatch', reply);
+  }
+
+  private keyState(request: SimRequest) {
+    if (!this.options.idempotency || request.idempotencyKey === null) return { kind: 'new' } as const;
+    return this.keys.look(request.idempotencyKey, inputKey(request));
+  }
+
+  private admit(request: SimRequest, endpoint: Endpoint, now: Instant): Decision {
+    const state = this.keyState(request);
+    const inFlight = this.inFlight;
+    this.inFlight += 1;
+    this.admittedAtMs.push(now.monotonicMs);
+    const latencyMs = this.latencyMs();
+    const base = { inFlight, admitted: true, billingKey: billingKey(request) };
+    const leave = () => {
+      this.inFlight -= 1;
+    };
+    if (state.kind === 'answered') {
+      const facts = { ...base, verdict: 'replayed' as const, charged: false, price: 0 };
+      return { facts, reply: state.answer, latencyMs, settle: leave };
+    }
+    const good = answer(endpoint, request.input, this.options.missRate);
+    const { reply, done, ...outcome } = this.outcome(request, good);
+    const key = this.options.idempotency ? request.idempotencyKey : null;
+    if (key !== null) this.keys.begin(key, inputKey(request));
+    const settle = () => {
+      if (key !== null) this.keys.end(key, done ? good.reply : undefined);
+      leave();
+    };
+    return { facts: { ...base, ...outcome }, reply, latencyMs, settle };
+  }
+
+  /** `done`: the work was done, so its answer belongs to the key. */
+  private outcome(request: SimRequest, good: Answer) {
+    const { kind, reply } = good;
+    if (kind === 'invalid') return { verdict: 'invalid' as const, charged: false, price: 0, reply, done: false };
+    const chargeable = kind === 'found' || this.options.chargeMisses;
+    const fault = this.fault(request);
+    if (!fault) {
+      const verdict: Verdict = kind === 'found' ? 'answered' : 'missed';
+      return { verdict, charged: chargeable, price: chargeable ? this.options.price : 0, reply, done: true };
+    }
+    const struck = strike(fault, reply);
+    const charged = chargeable && struck.charged;
+    const price = charged ? this.options.price : 0;
+    return { verdict: 'fault' as const, fault, charged, price, reply: struck.reply, done: struck.charged };
+  }
+
+  private fault(request: SimRequest) {
+    const key = inputKey(request);
+    const tryNumber = (this.triesByInput.get(key) ?? 0) + 1;
+    this.triesByInput.set(key, tryNumber);
+    const seed = `${this.seed}/${this.name}`;
+    const requestNumber = this.admittedAtMs.length;
+    return pickFault(this.faults, { seed, input: request.input, inputKey: key, tryNumber, requestNumber });
+  }
+
+  private latencyMs(): number {
+    const { latencyMs } = this.options;
+    if (typeof latencyMs === 'number') return latencyMs;
+    const share = draw(this.seed, this.name, 'latency', this.admittedAtMs.length);
+    return latencyMs.minMs + share * (latencyMs.maxMs - latencyMs.minMs);
+  }
+
+  private refuse(request: SimRequest, verdict: Verdict, reply: Reply, closing?: number): Decision {
+    const facts = {
+      ...{ inFlight: this.inFlight, admitted: false, verdict, charged: false, price: 0 },
+      ...(closing === undefined ? {} : { closing }),
+      billingKey: billingKey(request),
+    };
+    return { facts, reply, latencyMs: 0, settle: () => undefined };
+  }
+}

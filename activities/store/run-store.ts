@@ -2,7 +2,7 @@
 import type { MapFailureCode } from '../../contracts/failures';
 import type { Json, StoredValue } from '../../contracts/outcomes';
 import type { AdmittedRow, Cardinality } from '../../contracts/plan';
-import type { RowOutcome } from '../../contracts/results';
+import type { RowResult } from '../../contracts/results';
 
 /** What admission fixed for one map, written last: a map that has one is admitted. */
 export interface Manifest {
@@ -46,12 +46,12 @@ export interface RunStore {
     mapId: string,
     page: number,
     part: number,
-    outcomes: readonly RowOutcome[] | Uint8Array,
+    outcomes: readonly RowResult[] | Uint8Array,
   ): Promise<PartRecord>;
   /** Parts of one page by ascending part number; empty when nothing was flushed. */
   listParts(mapId: string, page: number): Promise<PartRecord[]>;
   /** Outcomes of one part, at most FLUSH_BYTES of JSON. */
-  readPart(mapId: string, page: number, part: number): Promise<RowOutcome[]>;
+  readPart(mapId: string, page: number, part: number): Promise<RowResult[]>;
   /** Keeps a JSON text under its digest; the same text twice is one value. */
   putValue(mapId: string, json: string): Promise<StoredValue>;
   /** The JSON text of `$stored.ref`; its digest is checked on every read. */

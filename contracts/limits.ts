@@ -45,6 +45,8 @@ export const MAX_OPEN_PAGES = 100;
 // --- Time ---
 /** A row open for longer than this counts as parked. */
 export const PARKED_AFTER_MS = 30 * SECOND;
+/** A page looks for rows to park at most this often: its timers cost history. */
+export const PARK_EVERY_MS = 5 * SECOND;
 /** Finished rows lie in a page's memory for at most this long before they are flushed. */
 export const FLUSH_AFTER_MS = 10 * SECOND;
 /** Waits of a call that fit in here stay inside the activity (rule 4). */
@@ -106,6 +108,28 @@ export const MAX_THROTTLES = 50;
 /** A provider account without any success for this long is exhausted (rule 9). */
 export const GIVE_UP_AFTER_MS = 24 * HOUR;
 
+// --- Provider gates ---
+/** Slots of an account that declares no concurrency, and of an exhausted one, whose calls end without being sent. */
+export const MAX_SLOTS = 200;
+/** Slots are given for the calls that every window admits this soon: then a wait for pacing fits into the resident budget. */
+export const SLOT_HORIZON_MS = RESIDENT_BUDGET_MS;
+/** A provider's window is kept longer by this part of it, since two requests may arrive closer together than they left. */
+export const WINDOW_SAFETY = 0.01;
+/** Calls of a short window are spread over the window and this part more; what exceeds WINDOW_SAFETY absorbs late timers. At least 98 % of a limit stays usable. */
+export const EVEN_SAFETY = 0.02;
+/** Either safety of a long window: no network delays one request by more against another. */
+export const MAX_WINDOW_SAFETY_MS = 1 * SECOND;
+/** Calls of windows up to this length are spread evenly; a longer window may be used up in one go. */
+export const EVEN_WINDOW_MS = 10 * SECOND;
+/** Part of an evenly used window by which calls may catch up after a late timer or an idle moment; the window itself still holds. */
+export const CATCH_UP = 0.1;
+/** Sent calls remembered one by one for each window; of larger limits neighbours in time are remembered together. */
+export const WINDOW_ENTRIES = 5000;
+/** A call that found no permit in time asks again no sooner. */
+export const PACING_RETRY_MS = 1 * SECOND;
+/** Longest single timer: clock steps, suspends and the 2^31 ms limit are met by looking again. */
+export const TIMER_CHUNK_MS = 1 * MINUTE;
+
 // --- Command line: what a person waits for ---
 /** Time to reach the server before it counts as unreachable. */
 export const CONNECT_TIMEOUT_MS = 5 * SECOND;
@@ -123,10 +147,16 @@ export const RATE_WINDOW_MS = 10 * SECOND;
 export const ASK_ROW_AFTER_MS = 3 * SECOND;
 /** Rows asked in one refresh: a query costs the worker about as much as a workflow task. */
 export const ASK_ROWS_PER_TICK = 50;
+/** What a row said about a call in the queue holds good for this long; a hold holds good until its instant. */
+export const ROW_ANSWER_FRESH_MS = 10 * SECOND;
 /** Open pages asked in one refresh; with more than that the sums of their last reports are shown. */
 export const ASK_PAGES_PER_TICK = 25;
 /** Queries in flight at once. */
 export const QUERY_CONCURRENCY = 10;
+/** The list of live workers is read this often. */
+export const POLLERS_EVERY_MS = 5 * SECOND;
+/** `watch` outlives a restart of the server, and gives up after this long without it. */
+export const WATCH_GIVE_UP_MS = 1 * MINUTE;
 /** A live worker polls anew at least once a minute: a poller silent for longer than this is gone. */
 export const POLLER_STALE_MS = 75 * SECOND;
 /** Open maps whose providers `doctor` looks at. */

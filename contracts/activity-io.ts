@@ -1,0 +1,51 @@
+// Inputs and results of the activities on the main task queue; the calls themselves are in outcomes.ts.
+import type { AdmittedRow } from './plan';
+import type { MapResult, RowOutcome, RowResult } from './results';
+
+/** `spec`: as the caller sent it, not yet validated. Relative paths in it are resolved under the worker's data root. */
+export interface AdmitInput {
+  mapId: string;
+  runId: string;
+  spec: unknown;
+}
+
+export interface PageRef {
+  mapId: string;
+  page: number;
+}
+
+/** Admitted rows of one page, at most 250 and 1 MiB. */
+export type PageRows = AdmittedRow[];
+
+/** One flush: at most 512 KiB of outcomes. `part` counts the flushes of the page from 0. */
+export interface WriteResultsInput extends PageRef {
+  part: number;
+  outcomes: RowResult[];
+}
+
+export interface StoreRowResultInput {
+  mapId: string;
+  outcome: RowOutcome;
+}
+
+/** A page that has no result: `not_run` when it was never started, `unknown` when its workflow was ended by hand. */
+export interface PageWithoutResult {
+  page: number;
+  status: 'not_run' | 'unknown';
+}
+
+/**
+ * `openedPages`: the first so many pages wrote an outcome for each of their rows, but for those `withoutResult`; the rows
+ * of all later pages are `not_run`. */
+export interface FinishInput {
+  mapId: string;
+  runId: string;
+  status: MapResult['status'];
+  openedPages: number;
+  withoutResult: PageWithoutResult[];
+  startedAtMs: number;
+  error?: NonNullable<MapResult['error']>;
+}
+
+/** The numbers as they stand in the store, counted from the outcomes that were written. */
+export type FinishResult = Pick<MapResult, 'cardinality' | 'rows' | 'counts' | 'output' | 'warnings'>;

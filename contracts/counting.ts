@@ -1,0 +1,88 @@
+// Counters and statuses derived from stored facts: the same functions in pages, in the summary and in tests.
+import type { Counters, CountTable, LedgerEntry, RowCounts, RowOutcome, RowStatus } from './results';
+import { ROW_STATUSES } from './results';
+
+export const noCounters = (): Counters => ({
+  executed: 0,
+  reused: 0,
+  attached: 0,
+  held: 0,
+  missed: 0,
+  failed: 0,
+  unknown: 0,
+  skipped: 0,
+  cost: 0,
+});
+
+export const noCountTable = (): CountTable => ({ columns: {}, providers: {} });
+
+export const noRowCounts = (): RowCounts => ({
+  unknown: 0,
+  failed: 0,
+  cancelled: 0,
+  not_run: 0,
+  done: 0,
+  missed: 0,
+  skipped: 0,
+});
+
+/** Money is added in millionths, so that 0.1 + 0.2 prints as 0.3. */
+const addMoney = (a: number, b: number): number => Math.round((a + b) * 1e6) / 1e6;
+
+function addCounters(into: Counters, other: Counters): void {
+  for (const name of Object.keys(into) as (keyof Counters)[]) {
+    into[name] = name === 'cost' ? addMoney(into.cost, other.cost) : into[name] + other[name];
+  }
+}
+
+/** Adds `other` into `into`, in place: pages add thousands of rows. */
+export function addCountTable(into: CountTable, other: CountTable): CountTable {
+  for (const group of ['columns', 'providers'] as const) {
+    for (const [name, counters] of Object.entries(other[group])) {
+      if (!Object.hasOwn(into[group], name)) into[group][name] = noCounters();
+      addCounters(into[group][name] as Counters, counters);
+    }
+  }
+  return into;
+}
+
+export function addRowCounts(into: RowCounts, other: RowCounts): RowCounts {
+  for (const status of ROW_STATUSES) into[status] += other[status];
+  return into;
+}
+
+export const sumRowCounts = (rows: RowCounts): number => ROW_STATUSES.reduce((sum, status) => sum + rows[status], 0);
+
+function countEntry(entry: LedgerEntry): Counters {
+  const counters = noCounters();
+  counters.held = entry.holds;
+  if (entry.receipt) {
+    counters[entry.receipt.how] += 1;
+    if (entry.receipt.how === 'executed') counters.cost = entry.receipt.price;
+  }
+  if (entry.charged) counters.cost = addMoney(counters.cost, entry.charged);
+  if (entry.status === 'missed' || entry.status === 'failed' || entry.status === 'unknown') counters[entry.status] += 1;
+  return counters;
+}
+
+/** Counters of one row, by column and by `<provider>.<account>`. */
+export function countOutcome(outcome: Pick<RowOutcome, 'ledger' | 'skipped'>): CountTable {
+  const table = noCountTable();
+  for (const entry of outcome.ledger) {
+    const counters = countEntry(entry);
+    addCountTable(table, {
+      columns: { [entry.column]: counters },
+      providers: { [`${entry.provider}.${entry.account}`]: counters },
+    });
+  }
+  for (const column of outcome.skipped) {
+    addCountTable(table, { columns: { [column]: { ...noCounters(), skipped: 1 } }, providers: {} });
+  }
+  return table;
+}
+
+/** The status that wins when several apply (rule 1); `skipped` when none does. */
+export function worstStatus(statuses: Iterable<RowStatus>): RowStatus {
+  const present = new Set(statuses);
+  return ROW_STATUSES.find((status) => present.has(status)) ?? 'skipped';
+}

@@ -1,0 +1,65 @@
+// The activities that workflows ask for, and with which options; activities/ builds them, neither imports the other.
+import type { ActivityInterfaceFor } from '@temporalio/workflow';
+import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
+import type {
+  AdmitInput,
+  FinishInput,
+  FinishResult,
+  PageRef,
+  PageRows,
+  StoreRowResultInput,
+  WriteResultsInput,
+} from '../contracts/activity-io';
+import {
+  LOCAL_ACTIVITY_TIMEOUT_MS,
+  RESIDENT_BUDGET_MS,
+  STORE_RETRY_MAX_MS,
+  TRANSIENT_ATTEMPTS,
+} from '../contracts/limits';
+import { MAIN_TASK_QUEUE } from '../contracts/names';
+import type { CallOutcome, DispatchInput, StoredValue } from '../contracts/outcomes';
+import type { Admission, Timing, ToolPlan } from '../contracts/plan';
+
+/** Activities of the main task queue. All are idempotent: the engine retries them until they succeed or refuse for good. */
+export interface MapActivities {
+  admitMap(input: AdmitInput): Promise<Admission>;
+  readPage(input: PageRef): Promise<PageRows>;
+  writeResults(input: WriteResultsInput): Promise<void>;
+  storeRowResult(input: StoreRowResultInput): Promise<StoredValue>;
+  /** Result of an earlier child, awaited. */
+  readWorkflowResult(input: { workflowId: string }): Promise<unknown>;
+  finishMap(input: FinishInput): Promise<FinishResult>;
+}
+
+interface CallActivities {
+  dispatch(input: DispatchInput): Promise<CallOutcome>;
+}
+
+/** Proxies of the main queue. A full disk or a store that is away is retried, with the error shown, until someone mends it. */
+export function mapActivities(heartbeatTimeoutMs: number): ActivityInterfaceFor<MapActivities> {
+  return proxyActivities<MapActivities>({
+    taskQueue: MAIN_TASK_QUEUE,
+    startToCloseTimeout: LOCAL_ACTIVITY_TIMEOUT_MS,
+    heartbeatTimeout: heartbeatTimeoutMs,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: STORE_RETRY_MAX_MS },
+  });
+}
+
+/**
+ * Sends one call to its provider's task queue. `maximumAttempts` is 1 because retrying is the call loop's work, and no
+ * scheduleToStart limit is set because waiting in the queue is normal. The run time covers every attempt that may stay inside.
+ */
+export function dispatchCall(input: DispatchInput, tool: ToolPlan, timing: Timing): Promise<CallOutcome> {
+  const { dispatch } = proxyActivities<CallActivities>({
+    taskQueue: tool.taskQueue,
+    startToCloseTimeout:
+      TRANSIENT_ATTEMPTS * tool.timeoutMs + RESIDENT_BUDGET_MS + timing.cancelGraceMs + timing.heartbeatTimeoutMs,
+    heartbeatTimeout: timing.heartbeatTimeoutMs,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: { maximumAttempts: 1 },
+    summary: input.tool,
+    priority: { fairnessKey: input.mapId.slice(0, 64) },
+  });
+  return dispatch(input);
+}

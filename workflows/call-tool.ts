@@ -1,0 +1,122 @@
+// One tool call as a loop over a typed outcome: dispatch, hold until the instant, dispatch again with the returned cursor.
+import { CancellationScope, CancelledFailure, condition, isCancellation, sleep } from '@temporalio/workflow';
+import type { Billing, CallOutcome, Cursor, Json } from '../contracts/outcomes';
+import { FIRST_CURSOR } from '../contracts/outcomes';
+import type { RowPlan, ToolPlan } from '../contracts/plan';
+import type { CallState } from '../contracts/results';
+import { dispatchCall } from './activity-proxies';
+import { endOfHolding, type Hold, type HoldMemory, holdDurationMs, holdMemoryAfter } from './hold-policy';
+import { outcomeOfError } from './lost-dispatch';
+
+/** One call of a row. `receiptKey` tells equal calls of the row apart. */
+export interface CallRequest {
+  column: string;
+  tool: ToolPlan;
+  input: Json;
+  receiptKey: string;
+}
+
+/** What the row lends to its calls. */
+export interface CallEnvironment {
+  plan: RowPlan;
+  rowIdentity: string;
+  row: { workflowId: string; runId: string };
+  isPaused(): boolean;
+}
+
+/** A call that has truly ended. `cancelled` with `billing`: it had been sent, and the same id may be sent again. */
+export type CallEnd = (
+  | Exclude<CallOutcome, { kind: 'hold' | 'withdrawn' }>
+  | { kind: 'cancelled'; cursor: Cursor; billing?: Billing }
+) & { holds: number };
+
+/** A call under way: what it waits for, and the handle by which a pause takes back what was not sent. */
+export interface RunningCall {
+  request: CallRequest;
+  state: Pick<CallState, 'state' | 'sinceMs' | 'reason' | 'scope' | 'retryAtMs'>;
+  dispatchScope: CancellationScope | null;
+}
+
+function timerSummary(tool: ToolPlan, hold: Hold): string {
+  const until = new Date(hold.retryAtMs).toISOString();
+  return `${tool.tool} (${tool.account}): ${hold.reason}${hold.status ? ` ${hold.status}` : ''}, waits until ${until}`;
+}
+
+async function dispatchOnce(
+  call: RunningCall,
+  environment: CallEnvironment,
+  cursor: Cursor,
+  losses: number,
+): Promise<CallOutcome> {
+  const { plan } = environment;
+  const { tool, column, input, receiptKey } = call.request;
+  const scope = new CancellationScope();
+  call.dispatchScope = scope;
+  call.state = { state: 'queued', sinceMs: Date.now() };
+  const { mapId, timing } = plan;
+  const { rowIdentity, row } = environment;
+  const { cancelGraceMs } = timing;
+  const request = {
+    mapId,
+    rowIdentity,
+    column,
+    tool: tool.tool,
+    account: tool.account,
+    input,
+    receiptKey,
+    cursor,
+    cancelGraceMs,
+    row,
+  };
+  try {
+    return await scope.run(() => dispatchCall(request, tool, timing));
+  } catch (error) {
+    return outcomeOfError(error, { tool, cursor, losses, nowMs: Date.now() });
+  } finally {
+    call.dispatchScope = null;
+  }
+}
+
+async function untilRunning(call: RunningCall, environment: CallEnvironment): Promise<void> {
+  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the row was cancelled');
+  if (!environment.isPaused()) return;
+  call.state = { state: 'paused', sinceMs: Date.now() };
+  await condition(() => !environment.isPaused());
+}
+
+/**
+ * Runs one call to its end. Never throws for a refusal, a hold or a cancel: all of them are values here, so a `catch` in a
+ * row program cannot meet a hold (design 2, rule 1).
+ */
+export async function callTool(call: RunningCall, environment: CallEnvironment): Promise<CallEnd> {
+  const { tool } = call.request;
+  let cursor = FIRST_CURSOR;
+  let memory: HoldMemory = { throttledSinceMs: null };
+  let billing: Billing | undefined;
+  let holds = 0;
+  let losses = 0;
+  try {
+    for (;;) {
+      await untilRunning(call, environment);
+      const outcome = await dispatchOnce(call, environment, cursor, losses);
+      cursor = outcome.cursor;
+      if (outcome.kind === 'withdrawn') {
+        billing = outcome.billing ?? billing;
+        continue;
+      }
+      if (outcome.kind !== 'hold') return { ...outcome, holds };
+      const nowMs = Date.now();
+      if (outcome.detail === 'worker lost') losses += 1;
+      memory = holdMemoryAfter(memory, outcome, nowMs);
+      const ended = endOfHolding(outcome, memory, nowMs);
+      if (ended) return { ...ended, holds };
+      holds += 1;
+      const { reason, scope, retryAtMs } = outcome;
+      call.state = { state: 'hold', sinceMs: nowMs, reason, scope, retryAtMs };
+      await sleep(Math.max(1, holdDurationMs(outcome, nowMs)), { summary: timerSummary(tool, outcome) });
+    }
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    return { kind: 'cancelled', cursor, holds, ...(billing ? { billing } : {}) };
+  }
+}

@@ -1,0 +1,167 @@
+// The map: admits the dataset, drives its pages, and ends with a complete table whatever happens.
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { noCountTable, noRowCounts } from '../contracts/counting';
+import { MAP_ID_PATTERN } from '../contracts/ids';
+import { HEARTBEAT_TIMEOUT_MS } from '../contracts/limits';
+import type { Admission } from '../contracts/plan';
+import type { MapProgress, MapResult, MapState, OutputPaths } from '../contracts/results';
+import { mapActivities } from './activity-proxies';
+import { checkedConcurrency } from './checked-concurrency';
+import {
+  cancelSignal,
+  mapProgressQuery,
+  pageReportSignal,
+  pauseSignal,
+  resumeSignal,
+  setConcurrencySignal,
+} from './messages';
+import { PageDriver } from './page-driver';
+
+/** The refusal of an activity as the failure of the map itself: its type is the code, its first detail the problems. */
+function asMapFailure(error: unknown): unknown {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  if (!(cause instanceof ApplicationFailure)) return error;
+  return ApplicationFailure.create({
+    type: cause.type ?? 'STORE_FAILED',
+    message: cause.message,
+    nonRetryable: true,
+    details: cause.details ?? [],
+  });
+}
+
+function checkMapId(mapId: string): void {
+  if (MAP_ID_PATTERN.test(mapId)) return;
+  const message = `the workflow id ${JSON.stringify(mapId)} is no map id: expected 1 to 100 of A-Z a-z 0-9 . _ - starting with a letter or digit`;
+  throw ApplicationFailure.nonRetryable(message, 'INVALID_MAP_ID');
+}
+
+/**
+ * Runs a tool over every row of a dataset. `spec`: a map spec (contracts/schemas/map-spec.schema.json), validated at
+ * admission; the workflow id is the map's id. Ends Completed with a {@link MapResult}; Canceled after a native cancel;
+ * Failed with INVALID_SPEC, DATASET_UNREADABLE, OUTPUT_EXISTS … when it is refused, or ROW_FAILED under `onRowError: fail`.
+ */
+export async function datasetMap(spec: unknown): Promise<MapResult> {
+  const { workflowId: mapId, runId, startTime } = workflowInfo();
+  const startedAtMs = startTime.getTime();
+  const root = CancellationScope.current();
+  const pagesScope = new CancellationScope();
+  const warnings: string[] = [];
+  let admission: Admission | null = null;
+  let driver: PageDriver | null = null;
+  let state: MapState = 'admitting';
+  let output: OutputPaths | null = null;
+  let rowFailed = false;
+  let isCancelled = false;
+  let isPaused = false;
+  let concurrency = {};
+
+  setHandler(cancelSignal, () => {
+    isCancelled = true;
+    pagesScope.cancel();
+  });
+  setHandler(pauseSignal, () => {
+    isPaused = true;
+    driver?.pause(true);
+  });
+  setHandler(resumeSignal, () => {
+    isPaused = false;
+    driver?.pause(false);
+  });
+  setHandler(pageReportSignal, (report) => driver?.report(report));
+  setHandler(setConcurrencySignal, (wanted) => {
+    const checked = checkedConcurrency(wanted);
+    warnings.push(...checked.problems);
+    concurrency = { ...concurrency, ...checked.concurrency };
+    if (driver) driver.setLimits({ ...driver.limits, ...checked.concurrency });
+  });
+  const stateNow = (): MapState => {
+    if (state !== 'running') return state;
+    if (isCancelled || root.consideredCancelled || rowFailed) return 'cancelling';
+    return isPaused ? 'paused' : 'running';
+  };
+  setHandler(mapProgressQuery, (): MapProgress => {
+    const totals = driver?.totals() ?? {
+      open: 0,
+      parked: 0,
+      notStarted: 0,
+      rows: noRowCounts(),
+      counts: noCountTable(),
+    };
+    return {
+      mapId,
+      runId,
+      name: admission?.plan.name ?? null,
+      state: stateNow(),
+      asOfMs: Date.now(),
+      startedAtMs,
+      cardinality: admission?.cardinality ?? null,
+      concurrency: driver?.limits ?? null,
+      ...totals,
+      settled: driver?.settled ?? { rows: noRowCounts(), counts: noCountTable() },
+      openPages: driver?.openPages() ?? [],
+      providers: providersOf(admission),
+      output,
+      warnings: [...(admission?.warnings ?? []), ...warnings],
+    };
+  });
+
+  checkMapId(mapId);
+  const { admitMap, finishMap } = mapActivities(HEARTBEAT_TIMEOUT_MS);
+  try {
+    // Not cancellable: whoever cancels while the dataset is read gets the complete table, every row `not_run`.
+    admission = await CancellationScope.nonCancellable(() => admitMap({ mapId, runId, spec }));
+    driver = new PageDriver(admission, { ...admission.concurrency, ...concurrency }, ({ rows }) => {
+      if (admission?.onRowError !== 'fail' || rows.failed + rows.unknown === 0) return;
+      rowFailed = true;
+      pagesScope.cancel();
+    });
+    if (isPaused) driver.pause(true);
+    state = 'running';
+    const pages = driver;
+    await pagesScope.run(() => pages.run());
+    const wasCancelled = isCancelled || root.consideredCancelled;
+    state = 'finishing';
+    const status = wasCancelled ? 'cancelled' : rowFailed ? 'failed' : 'completed';
+    const error = rowFailed
+      ? { code: 'ROW_FAILED' as const, message: 'a row failed and the spec says onRowError: fail' }
+      : undefined;
+    const { openedPages, withoutResult } = driver;
+    const request = {
+      mapId,
+      runId,
+      status,
+      openedPages,
+      withoutResult,
+      startedAtMs,
+      ...(error ? { error } : {}),
+    } as const;
+    const finished = await CancellationScope.nonCancellable(() => finishMap(request));
+    output = finished.output;
+    state = status;
+    const result: MapResult = { mapId, runId, status, ...finished, ...(error ? { error } : {}) };
+    if (root.consideredCancelled) throw new CancelledFailure('the map was cancelled; its table is complete', [result]);
+    if (error)
+      throw ApplicationFailure.create({
+        type: error.code,
+        message: error.message,
+        nonRetryable: true,
+        details: [result],
+      });
+    return result;
+  } catch (error) {
+    if (state === 'admitting') state = 'failed';
+    throw asMapFailure(error);
+  }
+}
+
+function providersOf(admission: Admission | null): string[] {
+  const names = Object.values(admission?.plan.tools ?? {}).map(({ provider, account }) => `${provider}.${account}`);
+  return [...new Set(names)].sort();
+}

@@ -1,0 +1,35 @@
+// JSONata in workflow code: loaded only when an expression is more than a plain reference, since the module costs 3 ms a workflow.
+import type { Json } from '../contracts/outcomes';
+import { plainJson, readSimplePath, renderTemplate, simplePath } from '../contracts/template';
+
+/** What an expression sees. */
+export interface ExpressionScope {
+  row: { [column: string]: Json };
+  cells: { [column: string]: unknown };
+  run: { id: string; map: string };
+}
+
+/** An expression that threw, with its text: the row ends as EXPRESSION_FAILED. */
+export class ExpressionError extends Error {
+  override readonly name = 'ExpressionError';
+}
+
+/** Evaluates one JSONata expression; `undefined` when it selects nothing. */
+export async function evaluateExpression(expression: string, scope: ExpressionScope): Promise<Json | undefined> {
+  const path = simplePath(expression);
+  if (path) {
+    const read = readSimplePath(path, scope);
+    if (read.found) return plainJson(read.value);
+  }
+  try {
+    const jsonata = require('jsonata') as typeof import('jsonata');
+    return plainJson(await jsonata(expression).evaluate(scope));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : (error as { message?: string })?.message;
+    throw new ExpressionError(`${expression}: ${reason ?? String(error)}`);
+  }
+}
+
+/** A template of JSON with `{{ }}` texts, filled in; `undefined` when the whole of it selects nothing. */
+export const renderValue = (template: Json, scope: ExpressionScope): Promise<Json | undefined> =>
+  renderTemplate(template, (expression) => evaluateExpression(expression, scope));

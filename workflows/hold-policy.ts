@@ -1,0 +1,61 @@
+// How long a hold lasts and when holding ends: pure, the clock is an argument.
+import { GIVE_UP_AFTER_MS, MAX_HOLD_MS, MAX_THROTTLES } from '../contracts/limits';
+import type { CallOutcome, Cursor } from '../contracts/outcomes';
+
+export type Hold = Extract<CallOutcome, { kind: 'hold' }>;
+export type Rejection = Extract<CallOutcome, { kind: 'rejected' }>;
+
+/** What a call remembers between its dispatches. `throttledSinceMs`: first throttle without a success since. */
+export interface HoldMemory {
+  throttledSinceMs: number | null;
+}
+
+const COUNTS_AS_THROTTLE = new Set<Hold['reason']>(['throttled', 'quota', 'unavailable', 'row_locked']);
+
+export const holdMemoryAfter = (memory: HoldMemory, hold: Hold, nowMs: number): HoldMemory =>
+  COUNTS_AS_THROTTLE.has(hold.reason) && memory.throttledSinceMs === null ? { throttledSinceMs: nowMs } : memory;
+
+/**
+ * The rejection that ends a call whose wait is used up, or null to go on waiting (rules 8 and 9). Transient attempts are
+ * counted where they are sent; throttles have their own budget; `gate_closed`, `pacing` and `worker_shutdown` have none.
+ */
+export function endOfHolding(hold: Hold, memory: HoldMemory, nowMs: number): Rejection | null {
+  const ended = (code: Rejection['code'], message: string): Rejection => ({
+    kind: 'rejected',
+    code,
+    message,
+    cursor: hold.cursor,
+    retryAtMs: hold.retryAtMs,
+    repairable: true,
+    charged: 0,
+    ...(hold.status === undefined ? {} : { status: hold.status }),
+  });
+  if (hold.retryAtMs - nowMs > MAX_HOLD_MS) {
+    return ended(
+      'RATE_LIMIT_WAIT_TOO_LONG',
+      `the provider asks to wait until ${new Date(hold.retryAtMs).toISOString()}`,
+    );
+  }
+  if (!COUNTS_AS_THROTTLE.has(hold.reason)) return null;
+  if (hold.cursor.throttles >= MAX_THROTTLES) {
+    return ended('RATE_LIMIT_RETRIES_EXHAUSTED', `refused ${hold.cursor.throttles} times in a row`);
+  }
+  if (memory.throttledSinceMs !== null && nowMs - memory.throttledSinceMs > GIVE_UP_AFTER_MS) {
+    return ended('RATE_LIMIT_RETRIES_EXHAUSTED', `refused since ${new Date(memory.throttledSinceMs).toISOString()}`);
+  }
+  return null;
+}
+
+/** Milliseconds to sleep before the next dispatch; never negative, never NaN. */
+export const holdDurationMs = (hold: Pick<Hold, 'retryAtMs'>, nowMs: number): number =>
+  Number.isFinite(hold.retryAtMs) ? Math.max(0, Math.ceil(hold.retryAtMs - nowMs)) : 0;
+
+/** Where the cursor stands after a dispatch whose worker was lost while the request may have been under way. */
+export const cursorAfterLoss = (cursor: Cursor): Cursor => ({
+  ...cursor,
+  invocationAttempt: cursor.invocationAttempt + 1,
+});
+
+/** Requests since the transient budget was last reset. */
+export const transientAttempts = (cursor: Cursor): number =>
+  cursor.invocationAttempt - cursor.retryFromInvocationAttempt;

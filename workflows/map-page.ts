@@ -1,0 +1,161 @@
+// One page: starts its rows within its room, parks the slow ones, flushes results, and ends with exact sums.
+
+import type { ChildWorkflowHandle } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  condition,
+  getExternalWorkflowHandle,
+  isCancellation,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { addCountTable, countOutcome, noCountTable, noRowCounts } from '../contracts/counting';
+import { rowWorkflowId } from '../contracts/ids';
+import { PARK_EVERY_MS } from '../contracts/limits';
+import type { AdmittedRow, RowPlan } from '../contracts/plan';
+import type { CountTable, PageReport, Room, RowCounts, RowResult } from '../contracts/results';
+import { mapActivities } from './activity-proxies';
+import type { mapRow } from './map-row';
+import {
+  pageHoldsQuery,
+  pageProgressQuery,
+  pageReportSignal,
+  pauseSignal,
+  resumeSignal,
+  setRoomSignal,
+} from './messages';
+import { PageRows } from './page-rows';
+import { createResultWriter } from './result-writer';
+import { notRun, startRow } from './row-child';
+
+export interface PageInput {
+  plan: RowPlan;
+  page: number;
+  room: Room;
+  /** The map ends with the first row that fails, so the page tells it at once. */
+  reportFirstFailure: boolean;
+}
+
+export interface PageResult {
+  page: number;
+  rows: RowCounts;
+  counts: CountTable;
+}
+
+export async function mapPage({ plan, page, room, reportFirstFailure }: PageInput): Promise<PageResult> {
+  const { workflowId, parent } = workflowInfo();
+  const { readPage } = mapActivities(plan.timing.heartbeatTimeoutMs);
+  const root = CancellationScope.current();
+  const rows = noRowCounts();
+  const counts = noCountTable();
+  const handles = new Map<string, ChildWorkflowHandle<typeof mapRow>>();
+  let pageRows = new PageRows([], room);
+  let isPaused = false;
+  let isEnded = false;
+
+  const report = (): PageReport => ({
+    page,
+    roomVersion: pageRows.room.version,
+    open: pageRows.open,
+    parked: pageRows.parked,
+    notStarted: pageRows.notStarted,
+    rows,
+    counts,
+  });
+  function tellMap(): void {
+    if (!parent || isEnded) return;
+    const told = getExternalWorkflowHandle(parent.workflowId).signal(pageReportSignal, report());
+    told.catch(() => undefined); // a map that has ended needs no report
+  }
+  const tellIfDue = () => {
+    if (pageRows.takeReportDue()) tellMap();
+  };
+  function signalRows(signal: typeof pauseSignal | typeof resumeSignal): void {
+    for (const handle of handles.values()) handle.signal(signal as typeof pauseSignal).catch(() => undefined); // a row that has ended needs none
+  }
+
+  setHandler(setRoomSignal, (next) => {
+    pageRows.setRoom(next);
+    tellIfDue();
+  });
+  setHandler(pauseSignal, () => {
+    isPaused = true;
+    signalRows(pauseSignal);
+  });
+  setHandler(resumeSignal, () => {
+    isPaused = false;
+    signalRows(resumeSignal);
+  });
+  setHandler(pageProgressQuery, () => ({
+    ...report(),
+    workflowId,
+    room: pageRows.room,
+    paused: isPaused,
+    asOfMs: Date.now(),
+  }));
+  setHandler(pageHoldsQuery, () => pageRows.list());
+
+  const admitted = await CancellationScope.nonCancellable(() => readPage({ mapId: plan.mapId, page }));
+  pageRows = new PageRows(admitted, pageRows.room);
+  const writer = createResultWriter(plan, page);
+  const planBytes = JSON.stringify(plan).length;
+
+  function settle(result: RowResult): void {
+    pageRows.close(result.identity);
+    handles.delete(result.identity);
+    rows[result.status] += 1;
+    addCountTable(counts, 'stored' in result ? result.counts : countOutcome(result));
+    writer.add(result);
+    if (reportFirstFailure && (result.status === 'failed' || result.status === 'unknown')) tellMap();
+    tellIfDue();
+  }
+
+  async function openRow(row: AdmittedRow): Promise<void> {
+    const child = startRow(plan, row);
+    settling.push(child.result.then(settle));
+    const handle = await child.started;
+    if (!handle || !pageRows.has(row.identity)) return;
+    handles.set(row.identity, handle);
+    if (isPaused) await handle.signal(pauseSignal).catch(() => undefined);
+  }
+
+  const settling: Promise<void>[] = [];
+  const workflowIdOf = (row: AdmittedRow) => rowWorkflowId(plan.mapId, row.identity);
+  async function startRows(): Promise<void> {
+    while (pageRows.notStarted > 0) {
+      await condition(() => pageRows.startable > 0 && !isPaused);
+      await Promise.all(pageRows.takeBatch(Date.now(), workflowIdOf, planBytes).map(openRow));
+      tellIfDue();
+    }
+  }
+  async function parkRows(): Promise<void> {
+    const { parkedAfterMs } = plan.timing;
+    while (!isEnded) {
+      await condition(() => pageRows.nextParkingMs(parkedAfterMs) !== null || isEnded);
+      const dueMs = pageRows.nextParkingMs(parkedAfterMs);
+      if (isEnded || dueMs === null) continue;
+      await sleep(Math.max(dueMs - Date.now(), Math.min(PARK_EVERY_MS, parkedAfterMs)), { summary: 'park slow rows' });
+      pageRows.park(Date.now(), parkedAfterMs);
+      tellIfDue();
+    }
+  }
+
+  const parking = new CancellationScope();
+  parking.run(parkRows).catch(() => undefined); // ends by cancel
+  await startRows().catch((error: unknown) => {
+    if (!isCancellation(error)) throw error;
+  });
+  if (root.consideredCancelled) {
+    for (const row of pageRows.takeRest()) {
+      rows.not_run += 1;
+      writer.add(notRun(row));
+    }
+  }
+  await CancellationScope.nonCancellable(() => Promise.all(settling));
+  isEnded = true;
+  parking.cancel();
+  writer.end();
+  await writer.finished;
+  return { page, rows, counts };
+}

@@ -1,0 +1,3 @@
+// The TypeScript maps of this worker: one import a map.
+import './cheapest-first';
+import './verified-email';

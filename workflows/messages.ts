@@ -1,0 +1,17 @@
+// Signals and queries as the SDK wants them; their names and payloads are in contracts/.
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { CONTROL_SIGNAL, INTERNAL_SIGNAL, QUERY, type SetConcurrency } from '../contracts/names';
+import type { MapProgress, OpenRow, PageProgress, PageReport, Room, RowHolds } from '../contracts/results';
+
+export const cancelSignal = defineSignal(CONTROL_SIGNAL.cancel);
+export const pauseSignal = defineSignal(CONTROL_SIGNAL.pause);
+export const resumeSignal = defineSignal(CONTROL_SIGNAL.resume);
+export const setConcurrencySignal = defineSignal<[SetConcurrency]>(CONTROL_SIGNAL.setConcurrency);
+
+export const setRoomSignal = defineSignal<[Room]>(INTERNAL_SIGNAL.setRoom);
+export const pageReportSignal = defineSignal<[PageReport]>(INTERNAL_SIGNAL.pageReport);
+
+export const mapProgressQuery = defineQuery<MapProgress>(QUERY.progress);
+export const pageProgressQuery = defineQuery<PageProgress>(QUERY.progress);
+export const pageHoldsQuery = defineQuery<OpenRow[]>(QUERY.holds);
+export const rowHoldsQuery = defineQuery<RowHolds>(QUERY.holds);

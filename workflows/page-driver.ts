@@ -1,0 +1,172 @@
+// Drives the pages of a map: opens the next one as soon as there is room, never as a barrier, and keeps the last word of each.
+import type { ChildWorkflowHandle } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  condition,
+  isCancellation,
+  ParentClosePolicy,
+  startChild,
+  WorkflowIdReusePolicy,
+} from '@temporalio/workflow';
+import type { PageWithoutResult } from '../contracts/activity-io';
+import { addCountTable, addRowCounts, noCountTable, noRowCounts, sumRowCounts } from '../contracts/counting';
+import { pageWorkflowId } from '../contracts/ids';
+import { MAX_OPEN_PAGES } from '../contracts/limits';
+import { WORKFLOW } from '../contracts/names';
+import type { Admission } from '../contracts/plan';
+import type { CountTable, PageReport, RowCounts } from '../contracts/results';
+import { isAlreadyStarted, readResult } from './earlier-result';
+import type { mapPage, PageResult } from './map-page';
+import { pauseSignal, resumeSignal, setRoomSignal } from './messages';
+import { dealRoom, type OpenPage, type RoomLimits, withReport } from './room';
+
+type PageHandle = ChildWorkflowHandle<typeof mapPage>;
+
+export interface DriverTotals {
+  open: number;
+  parked: number;
+  notStarted: number;
+  rows: RowCounts;
+  counts: CountTable;
+}
+
+export class PageDriver {
+  /** Sums of the pages that have ended. */
+  readonly settled = { rows: noRowCounts(), counts: noCountTable() };
+  /** Pages that ended without a result: never started because of a cancel, or terminated by hand. */
+  readonly withoutResult: PageWithoutResult[] = [];
+  openedPages = 0;
+  isPaused = false;
+  private pages: OpenPage[] = [];
+  private readonly handles = new Map<number, PageHandle>();
+  private isDirty = true;
+
+  constructor(
+    private readonly admission: Admission,
+    public limits: RoomLimits,
+    private readonly onReport: (report: Pick<PageReport, 'rows'>) => void,
+  ) {}
+
+  /** Runs every page to its end. A cancel of the surrounding scope stops admission and reaches the open pages natively. */
+  async run(): Promise<void> {
+    const scope = CancellationScope.current();
+    const ends: Promise<void>[] = [];
+    const isOver = () => scope.consideredCancelled || this.openedPages === this.admission.pageRows.length;
+    while (!isOver()) {
+      this.isDirty = false;
+      const next = this.deal(this.isPaused ? null : (this.admission.pageRows[this.openedPages] ?? null));
+      if (next) ends.push(this.openPage(this.openedPages++, next));
+      else {
+        await condition(() => this.isDirty).catch((error: unknown) => {
+          if (!isCancellation(error)) throw error;
+        });
+      }
+    }
+    while (this.pages.length > 0) {
+      this.isDirty = false;
+      if (!scope.consideredCancelled) this.deal(null);
+      await CancellationScope.nonCancellable(() => condition(() => this.isDirty || this.pages.length === 0));
+    }
+    await CancellationScope.nonCancellable(() => Promise.all(ends));
+  }
+
+  report(report: PageReport): void {
+    this.pages = this.pages.map((page) => (page.page === report.page ? withReport(page, report) : page));
+    this.onReport(report);
+    this.isDirty = true;
+  }
+
+  setLimits(limits: RoomLimits): void {
+    this.limits = limits;
+    this.isDirty = true;
+  }
+
+  pause(isPaused: boolean): void {
+    this.isPaused = isPaused;
+    this.isDirty = true;
+    for (const handle of this.handles.values())
+      this.tell(handle.signal((isPaused ? pauseSignal : resumeSignal) as typeof pauseSignal));
+  }
+
+  openPages(): { page: number; workflowId: string }[] {
+    return this.pages.map(({ page }) => ({ page, workflowId: pageWorkflowId(this.admission.plan.mapId, page) }));
+  }
+
+  totals(): DriverTotals {
+    const rows = addRowCounts(noRowCounts(), this.settled.rows);
+    const counts = addCountTable(noCountTable(), this.settled.counts);
+    let open = 0;
+    let parked = 0;
+    for (const { report } of this.pages) {
+      if (!report) continue;
+      addRowCounts(rows, report.rows);
+      addCountTable(counts, report.counts);
+      open += report.open;
+      parked += report.parked;
+    }
+    const total = this.admission.pageRows.reduce((sum, count) => sum + count, 0);
+    return { open, parked, notStarted: total - sumRowCounts(rows) - open - parked, rows, counts };
+  }
+
+  /** Deals the room out and signals what changed; returns the next page's room when there is one. */
+  private deal(nextRowCount: number | null) {
+    const mayOpen = this.pages.length < MAX_OPEN_PAGES;
+    const { pages, changed, next } = dealRoom(this.limits, this.pages, mayOpen ? nextRowCount : null);
+    this.pages = pages;
+    for (const { page, room } of changed) {
+      const handle = this.handles.get(page);
+      if (handle) this.tell(handle.signal(setRoomSignal, room));
+    }
+    return next;
+  }
+
+  private async openPage(page: number, room: OpenPage['room']): Promise<void> {
+    this.pages.push({ page, rowCount: this.admission.pageRows[page] as number, room, mayHaveOpen: 0, report: null });
+    try {
+      const result = await this.runPage(page, room);
+      addRowCounts(this.settled.rows, result.rows);
+      addCountTable(this.settled.counts, result.counts);
+      this.onReport(result);
+    } catch (error) {
+      this.withoutResult.push({ page, status: isCancellation(error) ? 'not_run' : 'unknown' });
+    } finally {
+      this.handles.delete(page);
+      this.pages = this.pages.filter((open) => open.page !== page);
+      this.isDirty = true;
+    }
+  }
+
+  private async runPage(page: number, room: OpenPage['room']): Promise<PageResult> {
+    const { plan, onRowError } = this.admission;
+    const workflowId = pageWorkflowId(plan.mapId, page);
+    let handle: PageHandle;
+    try {
+      handle = await startChild<typeof mapPage>(WORKFLOW.mapPage, {
+        workflowId,
+        args: [{ plan, page, room, reportFirstFailure: onRowError === 'fail' }],
+        workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+        parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+        cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+      });
+    } catch (error) {
+      if (!isAlreadyStarted(error)) throw error;
+      return CancellationScope.nonCancellable(() => readResult<PageResult>(plan, workflowId));
+    }
+    this.handles.set(page, handle);
+    this.catchUp(page, handle, room.version);
+    return handle.result();
+  }
+
+  /** What was said while the page was being started. */
+  private catchUp(page: number, handle: PageHandle, knownVersion: number): void {
+    const open = this.pages.find((one) => one.page === page);
+    if (open && open.room.version > knownVersion) this.tell(handle.signal(setRoomSignal, open.room));
+    if (this.isPaused) this.tell(handle.signal(pauseSignal));
+  }
+
+  /** A page that has just ended needs no signal. */
+  private tell(signalled: Promise<void>): void {
+    signalled.catch(() => undefined);
+  }
+}

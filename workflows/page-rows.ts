@@ -1,0 +1,116 @@
+// The open rows of a page: which may start, which count as parked, and when the map should hear of it. Pure state, no SDK.
+import { START_BATCH_BYTES, START_BATCH_ROWS } from '../contracts/limits';
+import type { AdmittedRow } from '../contracts/plan';
+import type { OpenRow, Room } from '../contracts/results';
+
+/** How far the open rows have fallen below the room: 1 below half, 2 below a tenth. Each level is reported once. */
+const levelOf = (open: number, room: number): number => (open * 10 < room ? 2 : open * 2 < room ? 1 : 0);
+
+export class PageRows {
+  private readonly opened = new Map<string, OpenRow>();
+  private next = 0;
+  private reportedLevel = 0;
+  private owesReport = false;
+
+  constructor(
+    private readonly rows: AdmittedRow[],
+    public room: Room,
+  ) {}
+
+  get parked(): number {
+    let count = 0;
+    for (const row of this.opened.values()) if (row.parked) count += 1;
+    return count;
+  }
+
+  get open(): number {
+    return this.opened.size - this.parked;
+  }
+
+  get notStarted(): number {
+    return this.rows.length - this.next;
+  }
+
+  /** Rows that may start now. */
+  get startable(): number {
+    return Math.min(this.notStarted, Math.max(0, this.room.rows - this.open));
+  }
+
+  has(identity: string): boolean {
+    return this.opened.has(identity);
+  }
+
+  list(): OpenRow[] {
+    return [...this.opened.values()];
+  }
+
+  /** Takes the next rows to start in one workflow task: within the room, 100 rows and 1 MiB. */
+  takeBatch(nowMs: number, workflowIdOf: (row: AdmittedRow) => string, planBytes: number): AdmittedRow[] {
+    const batch: AdmittedRow[] = [];
+    let bytes = 0;
+    const most = Math.min(this.startable, START_BATCH_ROWS);
+    while (batch.length < most) {
+      const row = this.rows[this.next] as AdmittedRow;
+      bytes += JSON.stringify(row).length + planBytes;
+      if (batch.length > 0 && bytes > START_BATCH_BYTES) break;
+      this.next += 1;
+      batch.push(row);
+      const { identity, ordinal } = row;
+      this.opened.set(identity, {
+        workflowId: workflowIdOf(row),
+        identity,
+        ordinal,
+        startedAtMs: nowMs,
+        parked: false,
+      });
+    }
+    return batch;
+  }
+
+  /** Rows that will never start: the map was cancelled. */
+  takeRest(): AdmittedRow[] {
+    const rest = this.rows.slice(this.next);
+    this.next = this.rows.length;
+    return rest;
+  }
+
+  close(identity: string): void {
+    this.opened.delete(identity);
+  }
+
+  /** When the oldest row that still counts as open will count as parked; null when none can. */
+  nextParkingMs(parkedAfterMs: number): number | null {
+    if (this.parked >= this.room.parkedRows) return null;
+    for (const row of this.opened.values()) if (!row.parked) return row.startedAtMs + parkedAfterMs;
+    return null;
+  }
+
+  /** Parks rows that have been open for long enough, oldest first, as many as the room allows. */
+  park(nowMs: number, parkedAfterMs: number): void {
+    let free = this.room.parkedRows - this.parked;
+    for (const row of this.opened.values()) {
+      if (free <= 0) break;
+      if (row.parked || nowMs - row.startedAtMs < parkedAfterMs) continue;
+      row.parked = true;
+      this.owesReport = true;
+      free -= 1;
+    }
+  }
+
+  /** A lowered room is confirmed as soon as the page fits into it. */
+  setRoom(room: Room): void {
+    if (room.version <= this.room.version) return;
+    this.room = room;
+    this.owesReport = true;
+  }
+
+  /** True once for each thing that the map should hear; it then expects a report. */
+  takeReportDue(): boolean {
+    const level = this.notStarted === 0 ? levelOf(this.open, this.room.rows) : 0;
+    const isDue = level > this.reportedLevel || (this.owesReport && this.open <= this.room.rows);
+    if (!isDue) return false;
+    this.reportedLevel = Math.max(level, this.reportedLevel);
+    this.owesReport = false;
+    return true;
+  }
+}

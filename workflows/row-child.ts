@@ -1,0 +1,66 @@
+// One row as a child workflow: started once under its identity, and its end turned into an outcome whatever happened to it.
+import type { ChildWorkflowHandle } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  ChildWorkflowFailure,
+  isCancellation,
+  ParentClosePolicy,
+  startChild,
+  TerminatedFailure,
+  WorkflowIdReusePolicy,
+} from '@temporalio/workflow';
+import type { FailureCode } from '../contracts/failures';
+import { rowWorkflowId } from '../contracts/ids';
+import { WORKFLOW } from '../contracts/names';
+import type { AdmittedRow, RowPlan } from '../contracts/plan';
+import type { RowOutcome, RowResult, RowStatus } from '../contracts/results';
+import { isAlreadyStarted, readResult } from './earlier-result';
+import type { mapRow } from './map-row';
+
+/** An outcome for a row that has no result of its own. */
+export function outcomeWithoutResult(
+  row: AdmittedRow,
+  status: RowStatus,
+  code: FailureCode,
+  message: string,
+): RowOutcome {
+  const { identity, ordinal } = row;
+  return { identity, ordinal, status, cells: {}, skipped: [], ledger: [], error: { code, message, repairable: true } };
+}
+
+export const notRun = (row: AdmittedRow): RowOutcome =>
+  outcomeWithoutResult(row, 'not_run', 'NOT_RUN', 'the map ended before this row was started');
+
+function outcomeOfFailure(row: AdmittedRow, error: unknown): RowOutcome {
+  if (isCancellation(error))
+    return outcomeWithoutResult(row, 'cancelled', 'CANCELLED', 'cancelled before it was started');
+  const cause = error instanceof ChildWorkflowFailure ? error.cause : undefined;
+  const what = cause instanceof TerminatedFailure ? 'was terminated' : `failed: ${cause?.message ?? String(error)}`;
+  const message = `the workflow of the row ${what}; its calls may have been sent and charged`;
+  return outcomeWithoutResult(row, 'unknown', 'ROW_TERMINATED', message);
+}
+
+/** `started`: the child exists (null when it was never started); `result`: never rejects. */
+export interface RowChild {
+  started: Promise<ChildWorkflowHandle<typeof mapRow> | null>;
+  result: Promise<RowResult>;
+}
+
+export function startRow(plan: RowPlan, row: AdmittedRow): RowChild {
+  const workflowId = rowWorkflowId(plan.mapId, row.identity);
+  const starting = startChild<typeof mapRow>(WORKFLOW.mapRow, {
+    workflowId,
+    args: [{ plan, row }],
+    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+    parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+    cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+  });
+  const result = starting
+    .then((handle) => handle.result())
+    .catch((error: unknown) => {
+      if (!isAlreadyStarted(error)) return outcomeOfFailure(row, error);
+      return CancellationScope.nonCancellable(() => readResult<RowResult>(plan, workflowId));
+    });
+  return { started: starting.catch(() => null), result };
+}

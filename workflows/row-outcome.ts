@@ -1,0 +1,105 @@
+// From what a row's calls and program ended with to the one outcome that is written. Pure.
+import { worstStatus } from '../contracts/counting';
+import type { FailureCode } from '../contracts/failures';
+import type { Json, StoredValue } from '../contracts/outcomes';
+import type { LedgerEntry, RowError, RowOutcome, RowStatus } from '../contracts/results';
+import type { CallEnd, CallRequest } from './call-tool';
+
+/** How a row program ended: with cells, cut short by a cancel, or by an error of its own or of a call it did not catch. */
+export type ProgramEnd = { kind: 'returned' } | { kind: 'cancelled' } | { kind: 'failed'; error: RowError };
+
+export interface RowState {
+  identity: string;
+  ordinal: number;
+  cells: { [column: string]: Json | StoredValue };
+  skipped: string[];
+  ledger: LedgerEntry[];
+}
+
+/** The ledger's line for a call that has ended. */
+export function ledgerEntry(request: CallRequest, end: CallEnd): LedgerEntry {
+  const { column, tool } = request;
+  const base = {
+    column,
+    tool: tool.tool,
+    provider: tool.provider,
+    account: tool.account,
+    holds: end.holds,
+    attempts: end.cursor.invocationAttempt,
+  };
+  switch (end.kind) {
+    case 'completed':
+      return { ...base, status: 'done', receipt: end.receipt };
+    case 'missed':
+      return { ...base, status: 'missed', receipt: end.receipt };
+    case 'unknown':
+      return {
+        ...base,
+        status: 'unknown',
+        code: end.code,
+        message: end.message,
+        billing: end.billing,
+        repairable: true,
+      };
+    case 'cancelled':
+      if (!end.billing) return { ...base, status: 'cancelled' };
+      return { ...base, status: 'cancelled', code: 'CANCELLED_AFTER_SEND', billing: end.billing, repairable: true };
+    case 'rejected': {
+      const { code, message, repairable } = end;
+      const entry: LedgerEntry = { ...base, status: 'failed', code, message, repairable };
+      if (end.billing) entry.billing = end.billing;
+      if (end.retryAtMs !== undefined) entry.retryAtMs = end.retryAtMs;
+      if (end.charged > 0) entry.charged = end.charged;
+      return entry;
+    }
+  }
+}
+
+/** The row's error as a ledger entry that ended badly tells it. */
+export function errorOfEntry(entry: LedgerEntry): RowError {
+  const error: RowError = {
+    code: entry.code ?? 'ROW_PROGRAM_ERROR',
+    message: entry.message ?? '',
+    column: entry.column,
+    repairable: entry.repairable ?? false,
+  };
+  if (entry.retryAtMs !== undefined) error.retryAtMs = entry.retryAtMs;
+  return error;
+}
+
+const EXHAUSTED_BEFORE_SENDING: FailureCode[] = ['NEEDS_PERSON'];
+
+/** An account that a person must mend was not asked for this row: the row counts as not run, not as failed. */
+const isNotRun = (entry: LedgerEntry): boolean =>
+  entry.code !== undefined && EXHAUSTED_BEFORE_SENDING.includes(entry.code) && entry.attempts === 0;
+
+function finishedStatus(state: RowState): RowStatus {
+  const statuses: RowStatus[] = state.ledger.map(({ status }) => (status === 'missed' ? 'missed' : 'done'));
+  if (statuses.length === 0 && Object.keys(state.cells).length > 0) statuses.push('done');
+  return worstStatus(statuses);
+}
+
+/**
+ * The outcome of a row, by rule 1: an unknown call outranks everything, then a failure, a cancel, and what was not run.
+ * A call that failed and was caught by the row program is in the ledger only.
+ */
+export function rowOutcome(state: RowState, end: ProgramEnd): RowOutcome {
+  const unknown = state.ledger.find(({ status }) => status === 'unknown');
+  if (unknown) return { ...state, status: 'unknown', error: errorOfEntry(unknown) };
+  if (end.kind === 'failed') {
+    const refused = state.ledger.find((entry) => entry.column === end.error.column && isNotRun(entry));
+    return { ...state, status: refused ? 'not_run' : 'failed', error: end.error };
+  }
+  if (end.kind === 'cancelled') {
+    const sent = state.ledger.find(({ code }) => code === 'CANCELLED_AFTER_SEND');
+    const message = sent
+      ? 'cancelled after its request was sent; the billing id is kept'
+      : 'cancelled before it was finished';
+    return {
+      ...state,
+      status: 'cancelled',
+      error: { code: sent ? 'CANCELLED_AFTER_SEND' : 'CANCELLED', message, repairable: true },
+    };
+  }
+  return { ...state, status: finishedStatus(state) };
+}

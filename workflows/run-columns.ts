@@ -1,0 +1,65 @@
+// The row program of a spec: columns in order, each a value or a waterfall of tool calls, with runIf.
+import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
+import type { Json } from '../contracts/outcomes';
+import type { ColumnPlan, RowPlan, ToolCallPlan, ToolPlan } from '../contracts/plan';
+import type { CallEnd } from './call-tool';
+import { type ExpressionScope, evaluateExpression, renderValue } from './expressions';
+import type { RowState } from './row-outcome';
+import { ToolCallError } from './tool-call-error';
+
+type CallColumn = (column: string, tool: ToolPlan, input: Json) => Promise<CallEnd>;
+
+/** Says no to the column: the same values as in JSONata's `$boolean`. */
+const isTruthy = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.some(isTruthy);
+  if (value !== null && typeof value === 'object') return Object.keys(value).length > 0;
+  return Boolean(value);
+};
+
+/**
+ * Next leg on `missed` and `failed`, never on `unknown` or cancel: an answer may already have been bought. The column
+ * fails when no leg found anything and one of them failed.
+ */
+async function runLegs(
+  column: ColumnPlan,
+  legs: ToolCallPlan[],
+  plan: RowPlan,
+  scope: ExpressionScope,
+  call: CallColumn,
+) {
+  let failed: CallEnd | null = null;
+  for (const leg of legs) {
+    const tool = plan.tools[`${leg.tool}@${leg.account}`] as ToolPlan;
+    const input = (await renderValue(leg.input, scope)) ?? null;
+    const end = await call(column.name, tool, input);
+    if (end.kind === 'completed') return end;
+    if (end.kind === 'cancelled') throw new CancelledFailure('cancelled during a call');
+    if (end.kind === 'unknown') throw new ToolCallError(column.name, end);
+    if (end.kind === 'rejected') failed = end;
+  }
+  if (failed?.kind === 'rejected') throw new ToolCallError(column.name, failed);
+  return null;
+}
+
+/** Fills `state.cells` column by column, so that what was finished before a failure or a cancel is kept. */
+export async function runColumns(
+  columns: ColumnPlan[],
+  plan: RowPlan,
+  row: { [name: string]: Json },
+  state: RowState,
+  call: CallColumn,
+): Promise<void> {
+  const scope: ExpressionScope = { row, cells: state.cells, run: { id: plan.runId, map: plan.mapId } };
+  for (const column of columns) {
+    if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled between two columns');
+    if (column.runIf !== undefined && !isTruthy(await evaluateExpression(column.runIf, scope))) {
+      state.skipped.push(column.name);
+    } else if (column.legs) {
+      const end = await runLegs(column, column.legs, plan, scope, call);
+      if (end) state.cells[column.name] = end.value;
+    } else {
+      const value = await renderValue(column.value ?? null, scope);
+      if (value !== undefined) state.cells[column.name] = value;
+    }
+  }
+}

@@ -1,6 +1,56 @@
-// Rules of a map spec that no schema can say.
-import type { LocatedProblem } from './read-by';
+// Rules of a map spec that no schema can say. They take any value, so that a wrong type in one place hides nothing elsewhere.
+import { columnRules } from './column-rules';
+import { datasetRules } from './dataset-spec';
+import { isObject, type LocatedProblem, type Raw } from './read-by';
 
-export function mapSpecRules(_raw: unknown): LocatedProblem[] {
-  return [];
+/** Problems of a raw spec beyond its schema; none for a value that is no object at all. */
+export function mapSpecRules(raw: unknown): LocatedProblem[] {
+  if (!isObject(raw)) return [];
+  return [
+    ...programRules(raw),
+    ...(isObject(raw.dataset) ? datasetRules(raw.dataset) : []),
+    ...(Array.isArray(raw.columns) ? columnRules(raw.columns) : []),
+    ...(isObject(raw.output) ? outputRules(raw.output) : []),
+  ];
+}
+
+function programRules(raw: Raw): LocatedProblem[] {
+  const problems: LocatedProblem[] = [];
+  const kinds = ['columns', 'map'].filter((kind) => Object.hasOwn(raw, kind));
+  if (kinds.length !== 1) {
+    const given = kinds.length === 0 ? 'none' : 'both';
+    problems.push({ at: [], message: `expected exactly one of columns and map, found ${given}` });
+  }
+  if (Object.hasOwn(raw, 'tools') && !Object.hasOwn(raw, 'map')) {
+    problems.push({ at: ['tools'], message: 'tools belongs to a TypeScript map; columns name their tools themselves' });
+  }
+  return [...problems, ...repeats(raw.tools, ['tools'])];
+}
+
+function outputRules(output: Raw): LocatedProblem[] {
+  const problems: LocatedProblem[] = [];
+  if (output.csv === undefined && output.jsonl === undefined) {
+    problems.push({ at: ['output'], message: 'expected csv or jsonl or both, found none' });
+  }
+  if (typeof output.csv === 'string' && output.csv === output.jsonl) {
+    problems.push({
+      at: ['output', 'jsonl'],
+      message: `${JSON.stringify(output.jsonl)} is the path of the CSV table already`,
+    });
+  }
+  for (const option of ['formulaSafe', 'excel']) {
+    if (!Object.hasOwn(output, option) || output.csv !== undefined) continue;
+    problems.push({ at: ['output', option], message: `${option} is an option of a CSV table, but csv is missing` });
+  }
+  return [...problems, ...repeats(output.columns, ['output', 'columns'])];
+}
+
+/** A name that stands in a list for the second time. */
+function repeats(list: unknown, at: readonly PropertyKey[]): LocatedProblem[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item, index) =>
+    list.indexOf(item) < index
+      ? [{ at: [...at, index], message: `${JSON.stringify(item)} stands in the list already` }]
+      : [],
+  );
 }

@@ -12,7 +12,7 @@ import { columnSpec } from './column-spec';
 import { datasetSpec } from './dataset-spec';
 import { mapSpecRules } from './map-spec-rules';
 import { readBy } from './read-by';
-import { durationText, exactlyOne, expected, flag, name, text, toolName, wholeNumber } from './words';
+import { durationText, exactlyOne, expected, flag, name, oneOf, text, toolName, wholeNumber } from './words';
 
 /** Columns of one spec; a plan carries them all and stays under 64 KB. */
 export const MAX_COLUMNS = 100;
@@ -23,8 +23,7 @@ const outputSpec = z
       csv: text('the path of the CSV table to write').describe('CSV table to write.').exactOptional(),
       jsonl: text('the path of the JSON Lines table to write').describe('JSON Lines table to write.').exactOptional(),
       overwrite: flag().default(false).describe('Replace tables that exist already; without it they are refused.'),
-      rows: z
-        .enum(['all', 'done'], expected('"all" or "done"'))
+      rows: oneOf('all', 'done')
         .default('all')
         .describe('`all`: every admitted row with its _status; `done`: only rows that finished.'),
       columns: z
@@ -85,8 +84,7 @@ export const mapSpecSchema = z
       cancelGrace: durationText({ minMs: 0, maxMs: MAX_CANCEL_GRACE_MS })
         .describe('Time that paid or writing calls which were sent get to end after a cancel; default 30s.')
         .exactOptional(),
-      onRowError: z
-        .enum(['isolate', 'fail'], expected('"isolate" or "fail"'))
+      onRowError: oneOf('isolate', 'fail')
         .default('isolate')
         .describe('`isolate`: a failed row is written as failed and the others go on; `fail`: it ends the map.'),
     },

@@ -11,10 +11,10 @@ const MAX_RATE = 1_000_000_000;
 const MAX_PROVIDER_CONCURRENCY = 10_000;
 const DAY_MS = 86_400_000;
 
-const environmentName = () =>
+const environmentName = (rule: Parameters<typeof z.string>[0] & object) =>
   z
-    .string(expected('the name of an environment variable'))
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, expected('the name of an environment variable'))
+    .string(rule)
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, rule)
     .describe('Environment variable of the worker.');
 
 // Says nothing about what was found: a secret that was written here by mistake must not reach a log.
@@ -25,8 +25,8 @@ const secretRule = {
 const secretSpec = z
   .strictObject(
     {
-      env: environmentName().exactOptional(),
-      file: text('the path of a file').describe('File that holds the secret.').exactOptional(),
+      env: environmentName(secretRule).exactOptional(),
+      file: z.string(secretRule).min(1, secretRule).describe('File that holds the secret.').exactOptional(),
     },
     secretRule,
   )
@@ -60,7 +60,7 @@ export const providerFileSchema = z
       provider: name().describe('Name of the provider: the first part of its tools’ names and of its task queues.'),
       baseUrl: z
         .union(
-          [z.string(), z.strictObject({ env: environmentName() })],
+          [z.string(), z.strictObject({ env: environmentName(expected('the name of an environment variable')) })],
           expected('an https URL, or { env: NAME } of a variable that holds one'),
         )
         .describe('Address that request paths are appended to: https, or http for a loopback host.'),

@@ -4,6 +4,12 @@ import type { Problem } from '../failures';
 import { didYouMean } from '../suggest';
 import { found } from './words';
 
+/** A document or a part of one before it was checked. */
+export type Raw = { [name: string]: unknown };
+
+export const isObject = (value: unknown): value is Raw =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
 /** One problem with its path still in parts, so that a loader can find the line. */
 export interface LocatedProblem {
   at: readonly PropertyKey[];

@@ -1,15 +1,18 @@
 // One HTTP tool of a provider file: what it costs, what it sends, and how its answer is read.
 import { z } from 'zod';
 import { MAX_TOOL_TIMEOUT_MS } from '../limits';
-import { durationText, expected, flag, jsonValue, text } from './words';
-
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+import { durationText, expected, flag, found, jsonValue, oneOf, text } from './words';
 
 const template = (what: string) => text(`${what} as text, with {{ }} where it depends on the input`);
 
+const shareRule = {
+  error: ({ input }: { input?: unknown }) =>
+    `expected "run", found ${found(input)}${input === 'all' ? ': answers that are shared between rows and maps are not built yet' : ''}`,
+};
+
 const requestSpec = z.strictObject(
   {
-    method: z.enum(METHODS, expected(`one of ${METHODS.join(', ')}`)).describe('HTTP method.'),
+    method: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE').describe('HTTP method.'),
     path: template('the path')
       .regex(/^\//, expected('a path that starts with "/"'))
       .describe('Path below baseUrl. Each {{ }} becomes one percent-encoded segment value over `input`.'),
@@ -47,17 +50,17 @@ const responseSpec = z.strictObject(
 export const toolSpec = z.strictObject(
   {
     kind: z.literal('http', expected('"http"')).default('http').describe('How the tool is called.'),
-    effect: z
-      .enum(['read', 'write'], expected('"read" or "write"'))
-      .describe('`write`: a repeated call changes something; it is never repeated when its outcome is unknown.'),
+    effect: oneOf('read', 'write').describe(
+      '`write`: a repeated call changes something; it is never repeated when its outcome is unknown.',
+    ),
     price: z
       .number(expected('a number from 0'))
       .min(0, expected('a number from 0'))
       .describe('What one answer costs, in units of the account’s currency; 0 = free.'),
     share: z
-      .enum(['run', 'all'], expected('"run"'))
+      .literal('run', shareRule)
       .default('run')
-      .describe('Who may reuse an answer. `run`: this row of this map. `all` is not built yet.'),
+      .describe('Who may reuse an answer. `run`: this row of this map only.'),
     timeout: durationText({ minMs: 1, maxMs: MAX_TOOL_TIMEOUT_MS })
       .describe('One request, from connecting to the last byte of the body; default 30s.')
       .exactOptional(),

@@ -4,6 +4,7 @@ import { DURATION_PATTERN, type DurationBounds, durationProblem } from '../durat
 import { NAME_PATTERN } from '../ids';
 import { JSON_DEPTH } from '../limits';
 import type { Json } from '../outcomes';
+import { didYouMean } from '../suggest';
 
 const SHOWN_CHARACTERS = 60;
 
@@ -35,6 +36,15 @@ export const toolName = () => z.string(expected(TOOL_RULE)).regex(TOOL_NAME_PATT
 export const text = (what: string) => z.string(expected(what)).min(1, expected(what));
 
 export const flag = () => z.boolean(expected('true or false'));
+
+/** One of a few words. */
+export function oneOf<const W extends readonly string[]>(...words: W) {
+  const list = words.map((word) => JSON.stringify(word)).join(', ');
+  return z.enum(words, {
+    error: ({ input }) =>
+      `expected one of ${list}, found ${found(input)}${typeof input === 'string' ? didYouMean(input, words) : ''}`,
+  });
+}
 
 /** A whole number within closed bounds. */
 export function wholeNumber(min: number, max: number) {

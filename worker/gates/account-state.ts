@@ -1,0 +1,101 @@
+// Whether an account may be sent to at all: closed, exhausted, or waiting for a person. Instants outside are wall clock, inside monotonic.
+import type { Closing, GateRefusal } from '../../activities/gate-port';
+import { type GateClock, wallMsAt } from './clock';
+import {
+  afterSuccess,
+  afterThrottle,
+  exhaustedAtMs,
+  isClosed,
+  isExhausted,
+  NEVER_CLOSED,
+  throttleNumber,
+} from './closing';
+import type { ClosedListener, GateSettings } from './gate-types';
+
+type Exhausted = Extract<GateRefusal, { kind: 'exhausted' }>;
+
+export class AccountState {
+  private closing = NEVER_CLOSED;
+  private personNeeded: string | null = null;
+  private readonly listeners = new Set<ClosedListener>();
+
+  constructor(
+    private readonly settings: Pick<GateSettings, 'provider' | 'account' | 'giveUpAfterMs'>,
+    private readonly clock: GateClock,
+    private readonly random: () => number,
+  ) {}
+
+  /** Closings so far; a call with another number was sent before the last one. */
+  get generation(): number {
+    return this.closing.generation;
+  }
+
+  get throttlesInARow(): number {
+    return this.closing.throttlesInARow;
+  }
+
+  /** Monotonic instant of the reopening; null = open. */
+  closedUntil(): number | null {
+    return isClosed(this.closing, this.clock.monotonicMs()) ? this.closing.untilMs : null;
+  }
+
+  /** Monotonic instant at which the answer of this object changes by itself; Infinity = never. */
+  changesAtMs(): number {
+    const nowMs = this.clock.monotonicMs();
+    const instants = [this.closing.untilMs, exhaustedAtMs(this.closing, this.settings.giveUpAfterMs)];
+    return isClosed(this.closing, nowMs) ? Math.min(...instants.filter((atMs) => atMs > nowMs)) : Infinity;
+  }
+
+  exhaustion(): Exhausted | null {
+    if (this.personNeeded !== null) {
+      return { kind: 'exhausted', code: 'NEEDS_PERSON', message: this.personNeeded, retryAtMs: null };
+    }
+    const { provider, account, giveUpAfterMs } = this.settings;
+    if (!isExhausted(this.closing, this.clock.monotonicMs(), giveUpAfterMs)) return null;
+    const message = `${provider}/${account}: no success for ${Math.round(giveUpAfterMs / 1000)} s since its first throttle`;
+    return {
+      kind: 'exhausted',
+      code: 'PROVIDER_EXHAUSTED',
+      message,
+      retryAtMs: wallMsAt(this.clock, this.closing.untilMs),
+    };
+  }
+
+  /** The first message stays, until the process ends. */
+  needsPerson(message: string): void {
+    this.personNeeded ??= message;
+  }
+
+  throttleNumber(generation: number): number {
+    return throttleNumber(this.closing, this.clock.monotonicMs(), generation);
+  }
+
+  succeeded(generation: number): void {
+    this.closing = afterSuccess(this.closing, generation);
+  }
+
+  /** Returns the merged wall-clock instant with jitter, after telling the listeners if it moved. `generation` null = not by a call of this account. */
+  close(closing: Closing, generation: number | null): number {
+    if (!Number.isFinite(closing.retryAtMs)) {
+      throw new RangeError(`retryAtMs: got ${closing.retryAtMs}, expected a finite wall-clock instant`);
+    }
+    const nowMs = this.clock.monotonicMs();
+    const { untilMs: beforeMs } = this.closing;
+    const delayMs = closing.retryAtMs - this.clock.wallMs();
+    this.closing = afterThrottle(this.closing, { nowMs, delayMs, generation, draw: this.random() });
+    const { throttlesInARow, untilMs } = this.closing;
+    const closedUntilMs = wallMsAt(this.clock, untilMs);
+    if (untilMs > beforeMs) {
+      const { provider, account } = this.settings;
+      const event = { ...closing, provider, account, throttlesInARow, closedUntilMs, remainingMs: untilMs - nowMs };
+      for (const listener of this.listeners) listener(event);
+    }
+    return closedUntilMs;
+  }
+
+  /** Returns how to stop listening. */
+  onClosed(listener: ClosedListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+}

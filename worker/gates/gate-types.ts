@@ -1,0 +1,50 @@
+// What a gate is made of, what may be replaced while it runs, and what it tells.
+import type { Closing, GateRefusal } from '../../activities/gate-port';
+import type { WindowLimit } from './rate-window';
+
+/** One provider account as its provider file declares it. */
+export interface GateSettings {
+  provider: string;
+  account: string;
+  /** All of them hold at the same time; none = no limit. */
+  rate: readonly WindowLimit[];
+  /** Requests in flight at the same time; null = no limit. */
+  concurrency: number | null;
+  /** Without any success for this long since the first throttle the account is exhausted. */
+  giveUpAfterMs: number;
+}
+
+/** Limits that take the place of the declared ones; what is left out stays. */
+export interface GateShare {
+  rate?: readonly WindowLimit[];
+  concurrency?: number | null;
+}
+
+/** A closing as it stands now. `remainingMs` is a duration, so that it can travel to another clock. */
+export interface ClosedEvent extends Closing {
+  provider: string;
+  account: string;
+  throttlesInARow: number;
+  closedUntilMs: number;
+  remainingMs: number;
+}
+
+export type ClosedListener = (event: ClosedEvent) => void;
+
+/** State of a gate for logs and tests. */
+export interface GateSnapshot {
+  provider: string;
+  account: string;
+  closedUntilMs: number | null;
+  throttlesInARow: number;
+  exhausted: Extract<GateRefusal, { kind: 'exhausted' }>['code'] | null;
+  /** Calls that the reopening lets in together; null = normal. */
+  ramp: number | null;
+  inFlight: number;
+  waiting: number;
+  residentWaits: number;
+  slots: number;
+  sent: number;
+  succeeded: number;
+  throttled: number;
+}

@@ -1,0 +1,221 @@
+// The gate of one provider account: a shell of clock, timer and waiting calls round the pure parts.
+import type { AcquireRequest, Closing, Gate, GateAnswer, GateRefusal } from '../../activities/gate-port';
+import { MAX_SLOTS, PACING_RETRY_MS, SLOT_HORIZON_MS } from '../../contracts/limits';
+import { AccountState } from './account-state';
+import { Alarm } from './alarm';
+import { type GateClock, wallMsAt } from './clock';
+import type { ClosedListener, GateSettings, GateShare, GateSnapshot } from './gate-types';
+import { InFlight } from './in-flight';
+import { Pacing } from './pacing';
+import { CallPermit, type PermitSteps } from './permit';
+import { slotsFor } from './slots';
+import { type Waiter, WaitingLine } from './waiting-line';
+import { Watchers } from './watchers';
+
+export class ProviderGate implements Gate {
+  private readonly state: AccountState;
+  private readonly pacing: Pacing;
+  private concurrency: number | null;
+  private readonly inFlight: InFlight;
+  private residentWaits = 0;
+  private readonly counts = { sent: 0, succeeded: 0, throttled: 0 };
+  private readonly line = new WaitingLine();
+  private readonly slotWatchers = new Watchers();
+  private readonly alarm: Alarm;
+  private readonly permitSteps: PermitSteps;
+
+  /** `random`: uniform in [0, 1). Throws RangeError for a limit that is negative or not finite. */
+  constructor(
+    readonly settings: GateSettings,
+    private readonly clock: GateClock,
+    random: () => number,
+  ) {
+    this.state = new AccountState(settings, clock, random);
+    this.pacing = new Pacing(settings.rate);
+    this.concurrency = checkConcurrency(settings.concurrency);
+    this.inFlight = new InFlight(this.state.generation);
+    this.alarm = new Alarm(clock, () => this.lookAgain());
+    this.permitSteps = this.createPermitSteps();
+  }
+
+  closedUntilMs(): number | null {
+    const untilMs = this.state.closedUntil();
+    return untilMs === null ? null : wallMsAt(this.clock, untilMs);
+  }
+
+  acquire({ weight = 1, maxWaitMs, signal }: AcquireRequest): Promise<GateAnswer> {
+    this.pacing.check(weight);
+    if (!(maxWaitMs >= 0)) throw new RangeError(`maxWaitMs: got ${maxWaitMs}, expected a number of at least 0`);
+    const waiter = { weight, deadlineMs: this.clock.monotonicMs() + maxWaitMs };
+    const answer = this.line.join(waiter, signal, () => this.lookAgain());
+    this.lookAgain();
+    return answer;
+  }
+
+  consecutiveThrottles(): number {
+    return this.state.throttlesInARow;
+  }
+
+  needsPerson(message: string): void {
+    this.state.needsPerson(message);
+    this.lookAgain();
+  }
+
+  residentWait(): () => void {
+    let ended = false;
+    this.residentWaits += 1;
+    this.lookAgain();
+    return () => {
+      if (!ended) this.residentWaits -= 1;
+      ended = true;
+    };
+  }
+
+  /** Closes the gate for a reason that is no answer to one of its own calls. Returns the merged instant with jitter. */
+  close(closing: Closing): number {
+    return this.closeFor(closing, null);
+  }
+
+  /** Replaces limits while calls are under way, for a share of limits that several workers divide. What was sent stays counted; 0 sends nobody. */
+  setShare(share: GateShare): void {
+    if (share.concurrency !== undefined) this.concurrency = checkConcurrency(share.concurrency);
+    if (share.rate) this.pacing.replace(share.rate);
+    this.lookAgain();
+  }
+
+  /** Tells every closing and every prolonging of one. Returns how to stop listening. */
+  onClosed(listener: ClosedListener): () => void {
+    return this.state.onClosed(listener);
+  }
+
+  /** Task slots that may be out now, see {@link slotsFor}; many when calls end without being sent, so that the queue empties. */
+  slots(): number {
+    if (this.state.exhaustion()) return MAX_SLOTS;
+    return slotsFor({
+      closed: this.state.closedUntil() !== null,
+      concurrency: this.inFlight.allowed(this.concurrency ?? MAX_SLOTS),
+      admitted: this.pacing.admits(this.clock.monotonicMs(), SLOT_HORIZON_MS),
+      inFlight: this.inFlight.total,
+      residentWaits: this.residentWaits,
+    });
+  }
+
+  /** Resolves when `slots` may have changed, and when the signal aborts. */
+  slotsChanged(signal: AbortSignal): Promise<void> {
+    const changed = this.slotWatchers.wait(signal, () => this.lookAgain());
+    this.setAlarm();
+    return changed;
+  }
+
+  /** Answers who can be answered, wakes the slots, sets the next alarm: after every change, every alarm, and when a slot came back. */
+  lookAgain(): void {
+    this.line.sweep((waiter, weightBefore) => this.answerFor(waiter, weightBefore));
+    this.slotWatchers.wake();
+    this.setAlarm();
+  }
+
+  snapshot(): GateSnapshot {
+    const { provider, account } = this.settings;
+    return {
+      provider,
+      account,
+      closedUntilMs: this.closedUntilMs(),
+      throttlesInARow: this.state.throttlesInARow,
+      exhausted: this.state.exhaustion()?.code ?? null,
+      ramp: this.inFlight.ramp,
+      inFlight: this.inFlight.total,
+      waiting: this.line.length,
+      residentWaits: this.residentWaits,
+      slots: this.slots(),
+      ...this.counts,
+    };
+  }
+
+  private answerFor({ weight, deadlineMs }: Waiter, weightBefore: number): GateAnswer | null {
+    const exhausted = this.state.exhaustion();
+    if (exhausted) return exhausted;
+    const closedUntil = this.state.closedUntil();
+    if (closedUntil !== null) return deadlineMs < closedUntil ? this.wait('gate_closed', closedUntil) : null;
+    const nowMs = this.clock.monotonicMs();
+    const fitsAtMs = this.pacing.fitsAtMs(nowMs, weight, weightBefore);
+    const isFirst = weightBefore === 0;
+    if (isFirst && fitsAtMs <= nowMs && this.inFlight.hasRoom(this.concurrency)) return this.permit(weight, nowMs);
+    if (nowMs < deadlineMs && fitsAtMs <= deadlineMs) return null;
+    return this.wait('pacing', Math.max(fitsAtMs, nowMs + PACING_RETRY_MS));
+  }
+
+  private permit(weight: number, nowMs: number): GateAnswer {
+    this.pacing.permit(nowMs, weight);
+    const granted = { weight, generation: this.inFlight.start() };
+    return { kind: 'permit', permit: new CallPermit(granted, this.permitSteps) };
+  }
+
+  private createPermitSteps(): PermitSteps {
+    return {
+      refusal: ({ generation }) => this.state.exhaustion() ?? this.refusalOfOld(generation),
+      sent: ({ weight }) => {
+        this.counts.sent += 1;
+        this.pacing.send(this.clock.monotonicMs(), weight);
+        this.lookAgain();
+      },
+      succeeded: ({ generation }) => {
+        this.counts.succeeded += 1;
+        this.state.succeeded(generation);
+        this.inFlight.succeeded(generation, this.concurrency ?? MAX_SLOTS);
+        this.lookAgain();
+      },
+      throttleNumber: ({ generation }) => this.state.throttleNumber(generation),
+      throttled: ({ generation }, closing) => {
+        this.counts.throttled += 1;
+        return this.closeFor(closing, generation);
+      },
+      released: ({ weight, generation }, wasSent) => {
+        this.inFlight.end(generation);
+        if (!wasSent) this.pacing.withdraw(weight);
+        this.lookAgain();
+      },
+    };
+  }
+
+  /** A permit from before a closing stays void after the reopening too: there the probe goes first. */
+  private refusalOfOld(generation: number): GateRefusal | null {
+    if (generation === this.state.generation) return null;
+    return this.wait('gate_closed', this.state.closedUntil() ?? this.clock.monotonicMs());
+  }
+
+  private closeFor(closing: Closing, generation: number | null): number {
+    const generationBefore = this.state.generation;
+    const closedUntilMs = this.state.close(closing, generation);
+    if (this.state.generation !== generationBefore) this.inFlight.closed(this.state.generation);
+    this.lookAgain();
+    return closedUntilMs;
+  }
+
+  private wait(reason: 'gate_closed' | 'pacing', untilMs: number): GateRefusal {
+    return { kind: 'wait', reason, retryAtMs: wallMsAt(this.clock, untilMs) };
+  }
+
+  private setAlarm(): void {
+    this.alarm.set(this.nextLookAtMs());
+  }
+
+  private nextLookAtMs(): number {
+    if (this.line.length === 0 && this.slotWatchers.size === 0) return Number.POSITIVE_INFINITY;
+    if (this.state.closedUntil() !== null) return this.state.changesAtMs();
+    const nowMs = this.clock.monotonicMs();
+    const { headWeight, firstDeadlineMs } = this.line;
+    const looks = [firstDeadlineMs];
+    if (headWeight !== undefined && this.inFlight.hasRoom(this.concurrency)) {
+      looks.push(this.pacing.fitsAtMs(nowMs, headWeight));
+    }
+    if (this.slotWatchers.size > 0) {
+      looks.push(Math.max(nowMs + PACING_RETRY_MS, this.pacing.fitsAtMs(nowMs, 1) - SLOT_HORIZON_MS));
+    }
+    return Math.min(...looks);
+  }
+}
+
+function checkConcurrency(concurrency: number | null): number | null {
+  if (concurrency === null || (concurrency >= 0 && Number.isFinite(concurrency))) return concurrency;
+  throw new RangeError(`concurrency: got ${concurrency}, expected a number of at least 0, or null for no limit`);
+}

@@ -1,0 +1,70 @@
+// All windows of one account together, pure: the strictest window decides. All instants are monotonic milliseconds.
+import { RateWindow, type WindowLimit } from './rate-window';
+
+export class Pacing {
+  private windows: RateWindow[];
+  /** Units whose permits are out and not sent yet; they count in every window from now on. */
+  private pending = 0;
+
+  constructor(limits: readonly WindowLimit[]) {
+    this.windows = limits.map((limit) => new RateWindow(limit));
+  }
+
+  /** Throws RangeError when a call of `weight` units could never be sent. */
+  check(weight: number): void {
+    if (!(weight > 0)) throw new RangeError(`call weight: got ${weight}, expected a number above 0`);
+    const narrow = this.windows.find(({ rate }) => rate.limit > 0 && weight > rate.limit);
+    if (!narrow) return;
+    const { limit, perMs } = narrow.rate;
+    throw new RangeError(
+      `call weight: got ${weight} units, expected at most the ${limit} of the window of ${perMs} ms`,
+    );
+  }
+
+  /** Earliest instant at which every window fits a call of `weight` units after `before` units that wait ahead of it; ≥ `nowMs`, always finite. */
+  fitsAtMs(nowMs: number, weight: number, before = 0): number {
+    const ahead = { before, own: weight, pending: this.pending };
+    return this.windows.reduce((atMs, window) => Math.max(atMs, window.fitsAtMs(nowMs, ahead)), nowMs);
+  }
+
+  /** Units that all windows admit until `nowMs + withinMs`; Infinity without windows. */
+  admits(nowMs: number, withinMs: number): number {
+    return Math.min(
+      Number.POSITIVE_INFINITY,
+      ...this.windows.map((window) => window.admits(nowMs, withinMs, this.pending)),
+    );
+  }
+
+  /** A call got its permit: it is counted until it is sent or withdrawn. */
+  permit(nowMs: number, weight: number): void {
+    this.pending += weight;
+    for (const window of this.windows) window.permit(nowMs, weight);
+  }
+
+  withdraw(weight: number): void {
+    this.settlePending(weight);
+    for (const window of this.windows) window.withdraw(weight);
+  }
+
+  send(nowMs: number, weight: number): void {
+    this.settlePending(weight);
+    for (const window of this.windows) window.send(nowMs, weight);
+  }
+
+  /** Other limits from now on. Each new window starts with what the shortest old one that reaches as far back has counted, else the longest. */
+  replace(limits: readonly WindowLimit[]): void {
+    const old = this.windows.toSorted((a, b) => a.rate.perMs - b.rate.perMs);
+    this.windows = limits.map((limit) => {
+      const window = new RateWindow(limit);
+      const memory = old.find((candidate) => candidate.rate.perMs >= limit.perMs) ?? old.at(-1);
+      if (memory) window.inherit(memory);
+      return window;
+    });
+  }
+
+  private settlePending(weight: number): void {
+    // Fractions may leave a remainder such as 1e-17, which must not keep a window full for ever.
+    this.pending = Math.max(0, this.pending - weight);
+    if (this.pending < 1e-9) this.pending = 0;
+  }
+}

@@ -1,0 +1,64 @@
+// One permit from a gate: each of its steps counts once, in whatever order a call ends.
+import type { Closing, GateRefusal, Permit } from '../../activities/gate-port';
+
+/** What a permit was given for; `generation` as in {@link ClosingState}. */
+export interface Granted {
+  weight: number;
+  generation: number;
+}
+
+/** What a gate does at the steps of a permit. */
+export interface PermitSteps {
+  refusal(granted: Granted): GateRefusal | null;
+  sent(granted: Granted): void;
+  succeeded(granted: Granted): void;
+  throttleNumber(granted: Granted): number;
+  throttled(granted: Granted, closing: Closing): number;
+  released(granted: Granted, wasSent: boolean): void;
+}
+
+export class CallPermit implements Permit {
+  private wasSent = false;
+  private wasReleased = false;
+  private hasSucceeded = false;
+
+  constructor(
+    private readonly granted: Granted,
+    private readonly gate: PermitSteps,
+  ) {}
+
+  startSending(): GateRefusal | null {
+    const refusal = this.wasReleased ? ({ kind: 'stopped' } as const) : this.gate.refusal(this.granted);
+    if (!refusal) this.countAsSent();
+    return refusal;
+  }
+
+  succeeded(): void {
+    if (this.hasSucceeded) return;
+    this.hasSucceeded = true;
+    this.countAsSent();
+    this.gate.succeeded(this.granted);
+  }
+
+  throttleNumber(): number {
+    return this.gate.throttleNumber(this.granted);
+  }
+
+  throttled(closing: Closing): number {
+    this.countAsSent();
+    return this.gate.throttled(this.granted, closing);
+  }
+
+  release(): void {
+    if (this.wasReleased) return;
+    this.wasReleased = true;
+    this.gate.released(this.granted, this.wasSent);
+  }
+
+  /** An answer proves that the call was sent, whatever its caller said before. */
+  private countAsSent(): void {
+    if (this.wasSent || this.wasReleased) return;
+    this.wasSent = true;
+    this.gate.sent(this.granted);
+  }
+}

@@ -1,6 +1,6 @@
 // Changes providers while they run: by method in-process, by `POST /_control` from anywhere else.
 import { z } from 'zod';
-import { closingSchema, faultSchema, windowSchema } from './options';
+import { closingSchema, faultSchema, parseOptions, windowSchema } from './options';
 import type { SimProvider } from './provider';
 
 const limitsSchema = z.strictObject({
@@ -39,23 +39,23 @@ export function createControl(providers: ReadonlyMap<string, SimProvider>, monot
     throw new Error(`provider: got ${JSON.stringify(name)}, expected one of ${[...providers.keys()].join(', ')}`);
   };
   return {
-    close: (name, closing) => find(name).closings.close(closingSchema.parse(closing), monotonicMs()),
+    close: (name, closing) => find(name).closings.close(parseOptions(closingSchema, closing, 'closing'), monotonicMs()),
     open: (name) => find(name).closings.open(monotonicMs()),
     setLimits: (name, limits) => {
-      const { windows, concurrency } = limitsSchema.parse(limits);
+      const { windows, concurrency } = parseOptions(limitsSchema, limits, 'limits');
       const found = find(name);
       if (windows) found.windows = windows;
       if (concurrency !== undefined) found.concurrency = concurrency ?? undefined;
     },
     setFaults: (name, faults) => {
-      find(name).faults = faultsSchema.parse(faults);
+      find(name).faults = parseOptions(faultsSchema, faults, 'faults');
     },
   };
 }
 
 /** Runs the JSON text of one command. @throws Error that says what is wrong with it */
 export function runCommand(control: Control, text: string): void {
-  const { provider: name, ...command } = commandSchema.parse(JSON.parse(text));
+  const { provider: name, ...command } = parseOptions(commandSchema, JSON.parse(text), 'command');
   const { action, ...rest } = command;
   if (action === 'open') control.open(name);
   else if ('durationMs' in rest) control.close(name, rest);

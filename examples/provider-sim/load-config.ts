@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { PROVIDER_NAME, providerSchema, type SimOptions, simSchema } from './options';
+import { PROVIDER_NAME, parseOptions, providerSchema, type SimOptions, simSchema } from './options';
 
 /** In a file a secret is only ever named: `{ env: NAME }`. */
 const fileSchema = simSchema.extend({
@@ -17,9 +17,7 @@ const fileSchema = simSchema.extend({
  * @throws Error with the file's path and every problem in it, or every variable that is not set
  */
 export function loadSimConfig(path: string, environment: { readonly [name: string]: string | undefined }): SimOptions {
-  const parsed = fileSchema.safeParse(parse(readFileSync(path, 'utf8')));
-  if (!parsed.success) throw new Error(`${path}: not a simulator configuration\n${z.prettifyError(parsed.error)}`);
-  const { providers, ...rest } = parsed.data;
+  const { providers, ...rest } = parseOptions(fileSchema, parse(readFileSync(path, 'utf8')), path);
   const unset = Object.values(providers).flatMap(({ secret }) =>
     secret && !environment[secret.env] ? [secret.env] : [],
   );

@@ -101,6 +101,13 @@ export const simSchema = z.strictObject({
   providers: z.record(z.string().regex(PROVIDER_NAME), providerSchema),
 });
 
+/** The value by the schema, defaults filled in. @throws Error that names `what` and lists every problem by its path */
+export function parseOptions<S extends z.ZodType>(schema: S, value: unknown, what: string): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new Error(`${what} is not valid\n${z.prettifyError(parsed.error)}`);
+}
+
 export type RetryStyle = z.output<typeof retryStyleSchema>;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 export type Window = z.output<typeof windowSchema>;

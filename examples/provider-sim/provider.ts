@@ -1,9 +1,9 @@
 // One simulated provider: decides on arrival what a request gets and what it costs.
 import { type Answer, answer, type Endpoint } from './answers';
 import { Closings } from './closings';
-import { draw } from './draw';
 import { pickFault, strike } from './faults';
 import { IdempotencyKeys } from './idempotency';
+import { latencyMs } from './latency';
 import type { LedgerEntry, Verdict } from './ledger';
 import type { FaultRule, ProviderOptions, Window } from './options';
 import type { SimRequest } from './read-request';
@@ -45,9 +45,9 @@ export class SimProvider {
   private inFlight = 0;
 
   constructor(
-    readonly name: string,
     private readonly options: ProviderOptions,
-    private readonly seed: number,
+    /** Decides its random draws: the simulator's seed and the provider's name. */
+    private readonly seed: string,
   ) {
     this.closings = new Closings(options.closings);
     this.windows = options.windows;
@@ -105,14 +105,14 @@ export class SimProvider {
     const inFlight = this.inFlight;
     this.inFlight += 1;
     this.admittedAtMs.push(now.monotonicMs);
-    const latencyMs = this.latencyMs();
+    const ms = latencyMs(this.options.latencyMs, this.seed, this.admittedAtMs.length);
     const base = { inFlight, admitted: true, billingKey: billingKey(request) };
     const leave = () => {
       this.inFlight -= 1;
     };
     if (state.kind === 'answered') {
       const facts = { ...base, verdict: 'replayed' as const, charged: false, price: 0 };
-      return { facts, reply: state.answer, latencyMs, settle: leave };
+      return { facts, reply: state.answer, latencyMs: ms, settle: leave };
     }
     const good = answer(endpoint, request.input, this.options.missRate);
     const { reply, done, ...outcome } = this.outcome(request, good);
@@ -122,7 +122,7 @@ export class SimProvider {
       if (key !== null) this.keys.end(key, done ? good.reply : undefined);
       leave();
     };
-    return { facts: { ...base, ...outcome }, reply, latencyMs, settle };
+    return { facts: { ...base, ...outcome }, reply, latencyMs: ms, settle };
   }
 
   /** `done`: the work was done, so its answer belongs to the key. */
@@ -145,16 +145,8 @@ export class SimProvider {
     const key = inputKey(request);
     const tryNumber = (this.triesByInput.get(key) ?? 0) + 1;
     this.triesByInput.set(key, tryNumber);
-    const seed = `${this.seed}/${this.name}`;
     const requestNumber = this.admittedAtMs.length;
-    return pickFault(this.faults, { seed, input: request.input, inputKey: key, tryNumber, requestNumber });
-  }
-
-  private latencyMs(): number {
-    const { latencyMs } = this.options;
-    if (typeof latencyMs === 'number') return latencyMs;
-    const share = draw(this.seed, this.name, 'latency', this.admittedAtMs.length);
-    return latencyMs.minMs + share * (latencyMs.maxMs - latencyMs.minMs);
+    return pickFault(this.faults, { seed: this.seed, input: request.input, inputKey: key, tryNumber, requestNumber });
   }
 
   private refuse(request: SimRequest, verdict: Verdict, reply: Reply, closing?: number): Decision {

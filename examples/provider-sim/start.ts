@@ -1,4 +1,5 @@
 // Starts a provider simulator on 127.0.0.1: routes, records, waits for the latency, answers.
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -6,7 +7,7 @@ import { type Control, createControl, runCommand } from './control';
 import { connectionClosed, deliver } from './deliver';
 import { Ledger, type LedgerEntry } from './ledger';
 import { type LedgerSummary, summarizeLedger } from './ledger-reading';
-import { type SimOptions, simSchema } from './options';
+import { parseOptions, type SimOptions, simSchema } from './options';
 import { type Decision, type Instant, SimProvider } from './provider';
 import { readRequest, type SimRequest } from './read-request';
 import { errorReply, jsonReply, type Reply } from './reply';
@@ -29,15 +30,19 @@ export interface ProviderSim {
 /** Longer than any client's pool keeps a connection, so that an idle one is never reset by us. */
 const KEEP_ALIVE_MS = 10 * 60_000;
 
-/** @throws ZodError that lists every option that is wrong; Error when the port is taken or the ledger cannot be written */
+/** @throws Error that lists every option that is wrong, or when the port is taken or the ledger cannot be written */
 export async function startProviderSim(options: SimOptions): Promise<ProviderSim> {
-  const { seed, port: wantedPort, ledgerFile, providers: wanted } = simSchema.parse(options);
+  const { seed, port: wantedPort, ledgerFile, providers: wanted } = parseOptions(simSchema, options, 'simulator');
   const startedMs = performance.now();
   const now = (): Instant => ({ monotonicMs: performance.now() - startedMs, wallMs: Date.now() });
-  const providers = new Map(Object.entries(wanted).map(([name, own]) => [name, new SimProvider(name, own, seed)]));
+  const providers = new Map(
+    Object.entries(wanted).map(([name, own]) => [name, new SimProvider(own, `${seed}/${name}`)]),
+  );
   const control = createControl(providers, () => now().monotonicMs);
   const ledger = new Ledger(ledgerFile);
   const closing = new AbortController();
+  // Every latency listens to it.
+  setMaxListeners(0, closing.signal);
 
   const summary = () => {
     const windows = [...providers].map(([name, provider]) => [name, provider.windows] as const);
@@ -48,12 +53,13 @@ export async function startProviderSim(options: SimOptions): Promise<ProviderSim
     if (request.provider.startsWith('_')) return deliver(response, inspect(request, ledger, summary, control));
     const instant = now();
     const decision = providers.get(request.provider)?.judge(request, instant) ?? nobody(request);
-    ledger.append(entry(ledger.entries.length + 1, request, instant, decision));
+    const n = ledger.entries.length + 1;
+    ledger.append(entry(n, request, instant, decision));
     if (decision.reply.delivery === 'hang') await connectionClosed(response);
     else if (decision.latencyMs > 0) await wait(decision.latencyMs, undefined, { signal: closing.signal });
     // Before the answer leaves: who has it may already send the next request.
     decision.settle();
-    deliver(response, decision.reply);
+    deliver(response, withRequestId(decision.reply, `${request.provider}-${n}`));
   };
 
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, response) => {
@@ -108,6 +114,11 @@ function nobody(request: SimRequest): Decision {
   const decided = { ...facts, billingKey: billingKey(request) };
   return { facts: decided, reply: unknownPath(request), latencyMs: 0, settle: () => undefined };
 }
+
+const withRequestId = (reply: Reply, id: string): Reply => ({
+  ...reply,
+  headers: [...reply.headers, ['x-request-id', id]],
+});
 
 function entry(n: number, request: SimRequest, instant: Instant, { facts, reply }: Decision): LedgerEntry {
   const { provider, method, path, input, idempotencyKey } = request;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseLedger } from '../../../examples/provider-sim/ledger-reading';
 import { startProviderSim } from '../../../examples/provider-sim/start';
-import { ask, withSim } from './client';
+import { ask, header, withSim } from './client';
 
 const providers = { acme: { price: 0.02, missRate: 0 }, beacon: { secret: 'open sesame', missRate: 0 } };
 
@@ -11,6 +11,7 @@ test('several providers answer below their own prefixes, each in its own words',
   await withSim({ providers }, async ({ url }) => {
     const company = await ask(`${url}/acme/v1/company?domain=blue-river.example`);
     expect(company.status).toBe(200);
+    expect(header(company, 'x-request-id')).toEqual(['acme-1']);
     expect(JSON.parse(company.body)).toEqual({
       data: {
         domain: 'blue-river.example',

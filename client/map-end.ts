@@ -1,0 +1,71 @@
+// How a map ended, read from its closed workflow: with a result, refused at admission, cancelled natively, or stopped from outside.
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  type WorkflowExecutionDescription,
+  WorkflowFailedError,
+} from '@temporalio/client';
+import {
+  CALL_FAILURE_CODES,
+  type FailureCode,
+  MAP_FAILURE_CODES,
+  OPERATOR_FAILURE_CODES,
+  type Problem,
+  ROW_FAILURE_CODES,
+} from '../contracts/failures';
+import type { MapProgress, MapResult } from '../contracts/results';
+import { mapQueries } from './map-queries';
+import type { Server } from './server';
+
+export type MapEnd =
+  | { kind: 'result'; mapId: string; result: MapResult }
+  /** `progress`: the last figures, null when no worker is there to tell them. */
+  | { kind: 'cancelled'; mapId: string; progress: MapProgress | null }
+  | { kind: 'failed'; mapId: string; code: FailureCode | null; message: string; problems: Problem[] }
+  | { kind: 'stopped'; mapId: string; status: string };
+
+const KNOWN_CODES: ReadonlySet<string> = new Set([
+  ...CALL_FAILURE_CODES,
+  ...ROW_FAILURE_CODES,
+  ...MAP_FAILURE_CODES,
+  ...OPERATOR_FAILURE_CODES,
+]);
+
+/** Of a map that runs no more. The result may take its time to load; there is nothing to wait for. */
+export async function mapEnd(server: Server, description: WorkflowExecutionDescription): Promise<MapEnd> {
+  const { workflowId: mapId, runId } = description;
+  try {
+    const result: MapResult = await server.client.workflow.getHandle(mapId, runId).result();
+    return { kind: 'result', mapId, result };
+  } catch (error) {
+    if (!(error instanceof WorkflowFailedError)) throw error;
+    if (error.cause instanceof CancelledFailure) {
+      return { kind: 'cancelled', mapId, progress: await mapQueries(server).map(mapId) };
+    }
+    const failure = tellingFailure(error.cause);
+    if (!failure) return { kind: 'stopped', mapId, status: description.status.name };
+    return { kind: 'failed', mapId, ...failureParts(failure) };
+  }
+}
+
+/** An activity's failure arrives wrapped: the one with a code of ours tells, else the outermost. */
+function tellingFailure(error: unknown): ApplicationFailure | null {
+  const chain: ApplicationFailure[] = [];
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof ApplicationFailure) chain.push(at);
+  return chain.find((failure) => KNOWN_CODES.has(failure.type ?? '')) ?? chain[0] ?? null;
+}
+
+function failureParts(failure: ApplicationFailure): { code: FailureCode | null; message: string; problems: Problem[] } {
+  const type = failure.type ?? '';
+  return {
+    code: KNOWN_CODES.has(type) ? (type as FailureCode) : null,
+    message: failure.message,
+    problems: problemsOf(failure.details?.[0]),
+  };
+}
+
+/** Details come from a worker, which may be of another version: anything that is not a problem is left out. */
+function problemsOf(details: unknown): Problem[] {
+  if (!Array.isArray(details)) return [];
+  return details.filter((one): one is Problem => typeof one?.path === 'string' && typeof one?.message === 'string');
+}

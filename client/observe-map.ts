@@ -1,0 +1,95 @@
+// Looks at a running map again and again: asks map, pages and rows, and keeps between looks what need not be asked anew.
+import { ASK_PAGES_PER_TICK, POLLERS_EVERY_MS, QUERY_CONCURRENCY } from '../contracts/limits';
+import type { MapProgress, OpenRow } from '../contracts/results';
+import { type HoldsBook, rowsToAsk, withAnswers } from './holds-book';
+import { inTurns } from './in-turns';
+import { mapQueries } from './map-queries';
+import { mergeProgress, type Totals } from './merge-progress';
+import { livePollers } from './pollers';
+import { type Asked, type ProviderActivity, providerActivity } from './provider-activity';
+import { restMs, rowsPerSecond, type Sample, withSample } from './rate';
+import type { Server } from './server';
+import { unservedProviders } from './worker-identity';
+
+/** One look at a map: what `status` prints once and `watch` each second. */
+export interface Snapshot extends Totals {
+  mapId: string;
+  runId: string;
+  name: string | null;
+  state: MapProgress['state'];
+  startedAtMs: number;
+  takenAtMs: number;
+  providers: ProviderActivity[];
+  asked: Asked;
+  rowsPerSecond: number | null;
+  restMs: number | null;
+  warnings: string[];
+}
+
+export interface MapObserver {
+  /** Null when no worker answers the query of the map. */
+  look(): Promise<Snapshot | null>;
+}
+
+export function observeMap(server: Server, mapId: string, now: () => number): MapObserver {
+  const queries = mapQueries(server);
+  let book: HoldsBook = new Map();
+  let samples: Sample[] = [];
+  let firstPage = 0;
+  let workers: { readAtMs: number; identities: string[] } | null = null;
+
+  /** A window over the open pages that moves on, so that each gets its turn. */
+  const pagesInTurn = <Page>(pages: readonly Page[]): Page[] => {
+    if (pages.length <= ASK_PAGES_PER_TICK) return [...pages];
+    firstPage = (firstPage + ASK_PAGES_PER_TICK) % pages.length;
+    return [...pages, ...pages].slice(firstPage, firstPage + ASK_PAGES_PER_TICK);
+  };
+
+  const askRows = async (open: readonly OpenRow[]): Promise<void> => {
+    const ids = rowsToAsk(open, book, now());
+    const answers = await inTurns(ids, QUERY_CONCURRENCY, async (id) => [id, await queries.row(id)] as const);
+    book = withAnswers(book, open, new Map(answers), now());
+  };
+
+  const unserved = async (providers: readonly string[]): Promise<string[] | null> => {
+    if (workers === null || now() - workers.readAtMs >= POLLERS_EVERY_MS) {
+      const pollers = await livePollers(server, now());
+      workers = { readAtMs: now(), identities: pollers.map((poller) => poller.identity) };
+    }
+    return unservedProviders(workers.identities, providers);
+  };
+
+  return {
+    look: async () => {
+      const map = await queries.map(mapId);
+      if (map === null) return null;
+      const ids = pagesInTurn(map.openPages).map((page) => page.workflowId);
+      const pages = await inTurns(ids, QUERY_CONCURRENCY, queries.page);
+      const open = (await inTurns(ids, QUERY_CONCURRENCY, queries.openRows)).flatMap((rows) => rows ?? []);
+      await askRows(open);
+
+      const totals = mergeProgress(map, pages);
+      const takenAtMs = now();
+      const missing = await unserved(map.providers);
+      const { activity, asked } = providerActivity(map.providers, open, book, missing, takenAtMs);
+      samples = withSample(samples, { atMs: takenAtMs, ended: totals.ended });
+      const rate = rowsPerSecond(samples);
+      const closedProviders = activity.filter((provider) => provider.closedUntilMs !== null).length;
+      const { runId, name, state, startedAtMs, warnings } = map;
+      return {
+        mapId,
+        runId,
+        name,
+        state,
+        startedAtMs,
+        takenAtMs,
+        ...totals,
+        providers: activity,
+        asked,
+        rowsPerSecond: rate,
+        restMs: restMs(rate, (totals.total ?? 0) - totals.ended, { parked: totals.parked, closedProviders }),
+        warnings,
+      };
+    },
+  };
+}

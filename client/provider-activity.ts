@@ -1,0 +1,87 @@
+// What each provider is doing, read off the answers of the rows that wait: closed until when and why, who holds, who queues.
+import type { HoldReason } from '../contracts/outcomes';
+import type { CallState, OpenRow } from '../contracts/results';
+import { type HoldsBook, isFresh, waitingRows } from './holds-book';
+
+export interface ProviderActivity {
+  /** `<provider>.<account>`. */
+  provider: string;
+  /** Latest instant that a hold of more than one row named; null = open as far as the asked rows know. */
+  closedUntilMs: number | null;
+  reason: HoldReason | null;
+  /** Rows with a call in each state; a row with two calls of one provider counts once a state. */
+  held: number;
+  queued: number;
+  paused: number;
+  /** Among the held ones: rows that wait for themselves alone, and when the first of them goes on. */
+  heldAlone: number;
+  firstAloneAtMs: number | null;
+  /** False when no live worker serves its queue; null when that cannot be told. */
+  served: boolean | null;
+}
+
+/** How much of the picture is known: rows that answered, of the rows that wait. */
+export interface Asked {
+  answered: number;
+  waiting: number;
+}
+
+/** Reasons that say something about the row or the worker, not about the provider. */
+const OWN_REASONS: readonly (HoldReason | undefined)[] = ['row_locked', 'transient', 'worker_shutdown'];
+
+const closesProvider = (call: CallState): boolean =>
+  call.state === 'hold' && call.scope !== 'row' && !OWN_REASONS.includes(call.reason);
+
+/** `providers`: all that the map uses; others that rows name are added. `unserved`: null when workers could not be listed. */
+export function providerActivity(
+  providers: readonly string[],
+  open: readonly OpenRow[],
+  book: HoldsBook,
+  unserved: readonly string[] | null,
+  nowMs: number,
+): { activity: ProviderActivity[]; asked: Asked } {
+  const waiting = waitingRows(open, nowMs);
+  const answers = waiting.flatMap((row) => book.get(row.workflowId) ?? []).filter((answer) => isFresh(answer, nowMs));
+  const rows = answers.map((answer) => answer.holds.calls);
+  const names = new Set([...providers, ...rows.flat().map(nameOf)]);
+  const activity = [...names].sort().map((provider) => ({
+    ...describeProvider(
+      provider,
+      rows.map((calls) => calls.filter((call) => nameOf(call) === provider)),
+      nowMs,
+    ),
+    served: unserved === null ? null : !unserved.includes(provider),
+  }));
+  return { activity, asked: { answered: answers.length, waiting: waiting.length } };
+}
+
+const nameOf = (call: CallState): string => `${call.provider}.${call.account}`;
+
+/** `rows`: for each row its calls of this provider. */
+function describeProvider(provider: string, rows: CallState[][], nowMs: number): Omit<ProviderActivity, 'served'> {
+  const inState = (state: CallState['state']) =>
+    rows.filter((calls) => calls.some((call) => call.state === state)).length;
+  const closing = rows.flat().filter((call) => closesProvider(call) && (call.retryAtMs ?? 0) > nowMs);
+  const last = closing.reduce<CallState | null>(
+    (a, b) => (a && (a.retryAtMs ?? 0) >= (b.retryAtMs ?? 0) ? a : b),
+    null,
+  );
+  const alone = rows.filter((calls) => calls.some((call) => call.state === 'hold') && !calls.some(closesProvider));
+  const aloneAt = alone.flat().flatMap((call) => call.retryAtMs ?? []);
+  return {
+    provider,
+    closedUntilMs: last?.retryAtMs ?? null,
+    reason: tellingReason(closing, last),
+    held: inState('hold'),
+    queued: inState('queued'),
+    paused: inState('paused'),
+    heldAlone: alone.length,
+    firstAloneAtMs: aloneAt.length > 0 ? Math.min(...aloneAt) : null,
+  };
+}
+
+/** `gate_closed` only repeats that it is closed; the row that met the refusal knows why. */
+function tellingReason(closing: readonly CallState[], last: CallState | null): HoldReason | null {
+  const reasons = closing.flatMap((call) => call.reason ?? []);
+  return reasons.find((reason) => reason !== 'gate_closed' && reason !== 'pacing') ?? last?.reason ?? null;
+}

@@ -1,0 +1,72 @@
+// The end of a map as text and as exit code.
+import { failureLine } from '../contracts/failures';
+import type { CountTable, MapResult, OutputPaths, RowCounts } from '../contracts/results';
+import { problemLines } from './command-error';
+import { EXIT, exitCodeOf, exitCodeOfEnd } from './exit-codes';
+import { counted } from './format';
+import type { MapEnd } from './map-end';
+import { columnTable, statusCounts } from './render-counts';
+
+export function endLines(end: MapEnd): string[] {
+  switch (end.kind) {
+    case 'result':
+      return resultLines(end.result);
+    case 'cancelled':
+      return cancelledLines(end);
+    case 'failed':
+      return [`map ${end.mapId} failed`, failedLine(end), ...problemLines(end.problems)];
+    case 'stopped':
+      return [
+        `map ${end.mapId} was stopped from outside (${end.status.toLowerCase().replace('_', ' ')}); its table was not finished`,
+        `  parts that were written stay in the run store; look at: temporal workflow show -w ${end.mapId}`,
+      ];
+  }
+}
+
+export function exitCodeOfMapEnd(end: MapEnd): number {
+  switch (end.kind) {
+    case 'result':
+      return exitCodeOfEnd(end.result.status, end.result.rows);
+    case 'cancelled':
+      return EXIT.cancelled;
+    case 'failed':
+      return end.code === null ? EXIT.failed : exitCodeOf(end.code);
+    case 'stopped':
+      return EXIT.failed;
+  }
+}
+
+/** `CODE: message (where to read on)`; a failure of unknown kind has only its message. */
+export const failedLine = (end: Extract<MapEnd, { kind: 'failed' }>): string =>
+  end.code === null ? end.message : failureLine(end.code, end.message);
+
+function resultLines(result: MapResult): string[] {
+  return [
+    `map ${result.mapId} ${result.status}`,
+    ...(result.error ? [failureLine(result.error.code, result.error.message)] : []),
+    ...figureLines(result.rows, result.counts, result.cardinality.uniqueInputRows),
+    ...outputLines(result.output, result.rows),
+    ...result.warnings.map((warning) => `warning   ${warning}`),
+  ];
+}
+
+function cancelledLines({ mapId, progress }: Extract<MapEnd, { kind: 'cancelled' }>): string[] {
+  const head = `map ${mapId} cancelled`;
+  if (!progress) return [head, '  no worker is there to tell its figures; its summary file has them'];
+  const figures = figureLines(progress.rows, progress.counts, progress.cardinality?.uniqueInputRows ?? 0);
+  return [head, ...figures, ...(progress.output ? outputLines(progress.output, progress.rows) : [])];
+}
+
+const figureLines = (rows: RowCounts, counts: CountTable, total: number): string[] => [
+  `rows  ${[...statusCounts(rows), `of ${total}`].join(' · ')}`,
+  ...columnTable(counts.columns),
+];
+
+function outputLines(output: OutputPaths, rows: RowCounts): string[] {
+  const bad = rows.failed + rows.unknown;
+  return [
+    ...output.table.map((path) => `table     ${path}`),
+    `failures  ${output.failures}${bad > 0 ? ` (${counted(bad, 'failed or unknown row')})` : ''}`,
+    `summary   ${output.summary}`,
+  ];
+}

@@ -1,0 +1,141 @@
+// `sluice start`: checks a spec, starts its map, and tells whether it was admitted.
+import type { Command } from 'commander';
+import { failureLine } from '../contracts/failures';
+import { awaitVerdict, type Verdict } from './admission';
+import { CommandError, problemLines } from './command-error';
+import { type ConnectionFlags, connectionSettings, repeatedFlags } from './connection-settings';
+import { EXIT } from './exit-codes';
+import { counted } from './format';
+import { type LoadedSpec, loadSpec } from './load-spec';
+import { checkedMapId, defaultMapId } from './map-id';
+import { livePollers } from './pollers';
+import { endLines, exitCodeOfMapEnd } from './render-end';
+import { type Server, withServer } from './server';
+import { print, printJson, type Shell, tell } from './shell';
+import type { SpecFlags } from './spec-flags';
+import { startMap } from './start-map';
+import { uiLink } from './ui-link';
+import { type CommonFlags, newVerb, runVerb, type VerbContext, wholeNumberFlag } from './verb';
+import { watchMap } from './watch-map';
+
+interface StartFlags extends CommonFlags, SpecFlags {
+  id?: string;
+  watch?: boolean;
+  dryRun?: boolean;
+  /** False with --no-wait. */
+  wait: boolean;
+}
+
+export function startVerb(context: VerbContext): Command {
+  return newVerb(
+    'start <file>',
+    'start a map from a spec',
+    'Checks a spec (YAML or JSON), starts its map, and waits a few seconds to see whether it is admitted.\nRelative paths in the spec are resolved from the folder of the file.',
+    [
+      'sluice start companies.map.yaml',
+      'sluice start companies.map.yaml --id companies-june --limit 20 --watch',
+      'sluice start companies.map.yaml --dry-run',
+    ],
+  )
+    .option('--id <id>', 'id of the map; an id is used once (default <name>-<yyyymmdd-hhmmss>, UTC)')
+    .option('--limit <rows>', 'only the first rows of the dataset', wholeNumberFlag(1, Number.MAX_SAFE_INTEGER))
+    .option('--overwrite', 'replace tables that exist')
+    .option('--watch', 'stay and show progress until the map ends')
+    .option('--no-wait', 'do not wait for admission')
+    .option('--dry-run', 'check the spec and show what would be started; needs no server')
+    .action((file: string, flags: StartFlags) => runVerb(context, flags, () => start(context.shell, file, flags)));
+}
+
+async function start(shell: Shell, file: string, flags: StartFlags): Promise<number> {
+  const spec = loadSpec(file, flags, shell.cwd);
+  const mapId = checkedMapId(flags.id ?? defaultMapId(spec.name, shell.now()));
+  const settings = connectionSettings(flags, shell.env);
+  if (flags.dryRun) return dryRun(shell, mapId, spec, settings.taskQueue, flags);
+
+  return withServer(settings, async (server) => {
+    const runId = await startMap(server, mapId, spec.argument);
+    const served = (await livePollers(server, shell.now())).length > 0;
+    if (!served) tell(shell, noWorkerLine(server.taskQueue));
+    if (flags.watch) {
+      if (flags.json) print(shell, JSON.stringify({ type: 'started', ...started(server, mapId, runId, served) }));
+      else print(shell, ...startedLines(server, mapId, runId), '');
+      return watchMap(server, shell, mapId, flags.json === true);
+    }
+    const verdict: Verdict = flags.wait && served ? await awaitVerdict(server, shell, mapId) : { kind: 'open' };
+    if (flags.json) printJson(shell, { ...started(server, mapId, runId, served), ...verdictParts(verdict) });
+    return report(shell, flags, [...startedLines(server, mapId, runId), ...verdictLines(verdict)], mapId, verdict);
+  });
+}
+
+/** Prints a start and its verdict; a refused one goes to stderr, with its problems. */
+function report(shell: Shell, flags: StartFlags, lines: string[], mapId: string, verdict: Verdict): number {
+  if (verdict.kind === 'ended' && verdict.end.kind === 'failed') {
+    const { code, message, problems } = verdict.end;
+    tell(
+      shell,
+      ...(code === null ? [message, ...problemLines(problems)] : new CommandError(code, message, problems).lines),
+    );
+    return exitCodeOfMapEnd(verdict.end);
+  }
+  if (!flags.json) print(shell, ...lines, ...nextLines(mapId, flags));
+  return EXIT.ok;
+}
+
+function dryRun(shell: Shell, mapId: string, spec: LoadedSpec, taskQueue: string, flags: StartFlags): number {
+  if (flags.json) printJson(shell, { mapId, taskQueue, spec: spec.argument, started: false });
+  else print(shell, `would start ${mapId} on task queue ${taskQueue} with:`, JSON.stringify(spec.argument, null, 2));
+  return EXIT.ok;
+}
+
+const noWorkerLine = (taskQueue: string): string =>
+  failureLine(
+    'NO_WORKER',
+    `no worker polls task queue "${taskQueue}"; the map waits until a worker starts: ./temporal-dev.sh worker`,
+  );
+
+const started = (server: Server, mapId: string, runId: string, worker: boolean) => ({
+  mapId,
+  runId,
+  address: server.address,
+  namespace: server.namespace,
+  taskQueue: server.taskQueue,
+  ui: uiLink(server.address, server.namespace, mapId),
+  worker,
+});
+
+function startedLines(server: Server, mapId: string, runId: string): string[] {
+  const link = uiLink(server.address, server.namespace, mapId);
+  return [`started ${mapId}  run ${runId}`, ...(link === null ? [] : [`  UI  ${link}`])];
+}
+
+function verdictParts(verdict: Verdict): object {
+  if (verdict.kind === 'open') return { state: 'admitting' };
+  if (verdict.kind === 'ended') return { state: 'ended', end: verdict.end };
+  const { state, cardinality, warnings } = verdict.progress;
+  return { state, cardinality, warnings };
+}
+
+function verdictLines(verdict: Verdict): string[] {
+  if (verdict.kind === 'open') return ['  not admitted yet'];
+  if (verdict.kind === 'ended') return endLines(verdict.end);
+  const { cardinality, warnings } = verdict.progress;
+  const left = [
+    ...(cardinality?.duplicateOccurrences ? [counted(cardinality.duplicateOccurrences, 'duplicate')] : []),
+    ...(cardinality?.rejectedRows ? [`${cardinality.rejectedRows} rejected`] : []),
+  ];
+  const note = left.length > 0 ? ` (${left.join(', ')})` : '';
+  return [
+    `  admitted ${counted(cardinality?.uniqueInputRows ?? 0, 'row')}${note}`,
+    ...warnings.map((warning) => `  warning: ${warning}`),
+  ];
+}
+
+function nextLines(mapId: string, flags: ConnectionFlags): string[] {
+  const same = repeatedFlags(flags);
+  return [
+    'next:',
+    `  sluice watch ${mapId}${same}`,
+    `  sluice status|pause|resume|cancel ${mapId}${same}`,
+    `  temporal workflow query -w ${mapId} --type progress`,
+  ];
+}

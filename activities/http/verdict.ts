@@ -27,6 +27,7 @@ export const TRANSPORT_CODES = [
   'BODY_UNREADABLE',
   'TOO_LARGE',
   'ANSWER_INVALID',
+  'REQUEST_INVALID',
 ] as const;
 export type TransportCode = (typeof TRANSPORT_CODES)[number];
 
@@ -46,8 +47,8 @@ export interface ReadContext {
   /** This request's number within its budget, from 1. */
   attempt: number;
   maxAttempts?: number;
-  /** Throttle answers in a row on the scope before this one, from 0. */
-  throttlesBefore: number;
+  /** k of the rules: throttle answers in a row on the scope, from 1, should this answer be one. */
+  throttleNumber: number;
   maxThrottles?: number;
   /** Longest wait that is held, in milliseconds; a longer one ends the call and keeps its instant. */
   maxHoldMs?: number;
@@ -105,15 +106,31 @@ export const TERMINAL_CODES = [
 ] as const;
 export type TerminalCode = (typeof TERMINAL_CODES)[number];
 
+/** The scope waits until the instant before its next request. */
+export interface ScopeHold {
+  retryAtMs: number;
+  scope: HoldScope;
+}
+
 export type HoldCode = 'QUOTA_EXHAUSTED' | 'PENDING';
 
 /** Instants are on the local wall clock, in whole milliseconds, before jitter; a caller adds `jitterMs` to what is left until then. */
 export type Verdict =
   /** The row is done; `NO_MATCH` is a documented "nothing found". `hold`: the scope waits before its next request. */
-  | { kind: 'success'; code?: 'NO_MATCH'; hold?: { retryAtMs: number; scope: HoldScope } }
+  | { kind: 'success'; code?: 'NO_MATCH'; hold?: ScopeHold }
   /** The scope waits; no attempt of the row is used. */
   | { kind: 'hold'; reason: HoldReason; scope: HoldScope; retryAtMs: number; code?: HoldCode }
   /** This row failed once; the same request, under the same key, may go again. `retryAtMs` is drawn, it needs no more jitter. */
   | { kind: 'transient'; scope: 'row'; retryAtMs: number; code: TransientCode }
-  /** No more requests for the scope; with `retryAtMs` only until then. `needsPerson`: time alone does not cure it. */
-  | { kind: 'terminal'; scope: HoldScope; code: TerminalCode; needsPerson: boolean; retryAtMs?: number };
+  /**
+   * No more requests for the scope, with `retryAtMs` only until then. `needsPerson`: time alone does not cure it.
+   * `hold`: the row ends, and the scope waits all the same (DEADLINE_BEFORE_RETRY).
+   */
+  | {
+      kind: 'terminal';
+      scope: HoldScope;
+      code: TerminalCode;
+      needsPerson: boolean;
+      retryAtMs?: number;
+      hold?: ScopeHold;
+    };

@@ -105,6 +105,8 @@ export const INSTANT_HORIZON_MS = 400 * 24 * HOUR;
 export const TRANSIENT_ATTEMPTS = 5;
 /** Throttle answers in a row of one call. */
 export const MAX_THROTTLES = 50;
+/** Wait when a code tool throws, or is throttled without a time. */
+export const THROTTLE_FALLBACK_MS = 1 * SECOND;
 /** A provider account without any success for this long is exhausted (rule 9). */
 export const GIVE_UP_AFTER_MS = 24 * HOUR;
 
@@ -167,6 +169,8 @@ export const ADVISED_RETENTION_MS = 30 * 24 * HOUR;
 // --- Activities of the main task queue ---
 /** One admission, page, flush or finish; admissions of large files beat while they work. */
 export const LOCAL_ACTIVITY_TIMEOUT_MS = 6 * HOUR;
+/** Pause between two tries to store a paid answer that is too large for history. */
+export const STORE_RETRY_MS = 2 * SECOND;
 /** Longest pause between two tries of a store that is away or a disk that is full. */
 export const STORE_RETRY_MAX_MS = 30 * SECOND;
 
@@ -191,3 +195,26 @@ export const MAX_REJECTS = 1000;
 export const REJECT_RAW_BYTES = 4 * KIB;
 /** Examples that one dataset warning names; the rest is a number. */
 export const WARNING_EXAMPLES = 20;
+
+// --- Specs and provider files ---
+/** Columns of one spec: the plan carries them all and stays under PLAN_BYTES. */
+export const MAX_COLUMNS = 100;
+/** Legs of one waterfall. */
+export const MAX_LEGS = 20;
+/** Requests of one rate window; more than anybody sends, small enough to count exactly. */
+export const MAX_WINDOW_REQUESTS = 1_000_000_000;
+/** Longest rate window: a year and some. */
+export const MAX_WINDOW_MS = 400 * 24 * HOUR;
+/** Requests under way at one provider account; each holds a socket of the worker. */
+export const MAX_PROVIDER_CONCURRENCY = 10_000;
+/** Bounds of `giveUpAfter`. */
+export const MIN_GIVE_UP_AFTER_MS = 1 * SECOND;
+export const MAX_GIVE_UP_AFTER_MS = 30 * 24 * HOUR;
+/** One JSONata expression of a provider file; it holds up every other call of the worker while it runs. */
+export const EXPRESSION_TIMEOUT_MS = 2 * SECOND;
+/** Nested evaluations of one expression: an endless recursion ends before the JavaScript stack does. */
+export const EXPRESSION_DEPTH = 500;
+/** A secret shorter than this is not looked for in texts: it would blank out ordinary words. */
+export const REDACT_MIN_CHARACTERS = 4;
+/** Characters of a value or body that an error message shows. */
+export const SHOWN_CHARACTERS = 60;

@@ -2,6 +2,7 @@
 
 import type { Json } from '../../contracts/outcomes';
 import type { SecretReference } from '../../contracts/schemas/provider-file';
+import type { ProfileRule } from '../http/profiles/profile';
 
 /** Facts of every tool, whatever its kind. Nothing here is secret. */
 export interface ToolFacts {
@@ -55,7 +56,7 @@ export interface HttpTool extends ToolFacts {
   kind: 'http';
   /** Resolved at the worker's start, without a trailing slash. */
   baseUrl: string;
-  throttle: { profile: string; rules: readonly { [name: string]: Json }[] };
+  throttle: { profile: string; rules: readonly ProfileRule[] };
   /** Where the account's secret lies; null for an account without one. Throws for an unknown account. */
   secretOf(account: string): SecretReference | null;
   /** Throws a RequestInvalid (REQUEST_INVALID) when the input gives no legal request. */

@@ -1,5 +1,6 @@
 // One column of a map spec: a tool call, a value, or a waterfall of tool calls.
 import { z } from 'zod';
+import { MAX_LEGS } from '../limits';
 import { exactlyOne, expected, jsonValue, name, text, toolName } from './words';
 
 const tool = toolName().describe('Tool to call, `<provider>.<tool>` as the provider file names it.');
@@ -24,7 +25,7 @@ export const columnSpec = z
       waterfall: z
         .array(legSpec, expected('a list of legs { tool, input, account? }'))
         .min(1, expected('at least one leg'))
-        .max(20, expected('at most 20 legs'))
+        .max(MAX_LEGS, expected(`at most ${MAX_LEGS} legs`))
         .describe(
           'Tool calls in order: the next one runs when a leg missed or failed, never when its outcome is unknown.',
         )

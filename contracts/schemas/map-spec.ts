@@ -5,6 +5,7 @@ import {
   DEFAULT_CONCURRENCY_ROWS,
   DEFAULT_PARKED_ROWS,
   MAX_CANCEL_GRACE_MS,
+  MAX_COLUMNS,
   MAX_CONCURRENCY_ROWS,
   MAX_PARKED_ROWS,
 } from '../limits';
@@ -13,9 +14,6 @@ import { datasetSpec } from './dataset-spec';
 import { mapSpecRules } from './map-spec-rules';
 import { readBy } from './read-by';
 import { durationText, exactlyOne, expected, flag, name, oneOf, text, toolName, wholeNumber } from './words';
-
-/** Columns of one spec; a plan carries them all and stays under 64 KB. */
-export const MAX_COLUMNS = 100;
 
 const outputSpec = z
   .strictObject(

@@ -1,24 +1,29 @@
 // The format of a provider file: accounts, limits, throttle rules and the HTTP tools of one provider.
 import { z } from 'zod';
+import { formatDuration } from '../duration';
 import type { Problem } from '../failures';
-import { GIVE_UP_AFTER_MS } from '../limits';
+import {
+  GIVE_UP_AFTER_MS,
+  MAX_GIVE_UP_AFTER_MS,
+  MAX_PROVIDER_CONCURRENCY,
+  MAX_WINDOW_MS,
+  MAX_WINDOW_REQUESTS,
+  MIN_GIVE_UP_AFTER_MS,
+} from '../limits';
 import { providerFileRules } from './provider-file-rules';
 import { readBy } from './read-by';
+import { throttleRuleSpec } from './throttle-rule-spec';
 import { toolSpec } from './tool-spec';
-import { durationText, exactlyOne, expected, jsonValue, name, text, wholeNumber } from './words';
+import { durationText, exactlyOne, expected, name, type Rule, text, wholeNumber } from './words';
 
-const MAX_RATE = 1_000_000_000;
-const MAX_PROVIDER_CONCURRENCY = 10_000;
-const DAY_MS = 86_400_000;
-
-const environmentName = (rule: Parameters<typeof z.string>[0] & object) =>
+const environmentName = (rule: Rule) =>
   z
     .string(rule)
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, rule)
     .describe('Environment variable of the worker.');
 
 // Says nothing about what was found: a secret that was written here by mistake must not reach a log.
-const secretRule = {
+const secretRule: Rule = {
   error: () => 'expected { env: NAME } or { file: PATH }; the secret itself never stands in a provider file',
 };
 
@@ -38,8 +43,8 @@ const limitsSpec = z.strictObject(
       .array(
         z.strictObject(
           {
-            limit: wholeNumber(1, MAX_RATE).describe('Requests in one window.'),
-            per: durationText({ minMs: 1, maxMs: 400 * DAY_MS }).describe('Length of the window.'),
+            limit: wholeNumber(1, MAX_WINDOW_REQUESTS).describe('Requests in one window.'),
+            per: durationText({ minMs: 1, maxMs: MAX_WINDOW_MS }).describe('Length of the window.'),
           },
           expected('a window { limit, per }'),
         ),
@@ -88,7 +93,7 @@ export const providerFileSchema = z
           {
             profile: name().default('generic').describe('How this provider words its refusals.'),
             rules: z
-              .array(z.record(z.string(), jsonValue()), expected('a list of rules'))
+              .array(throttleRuleSpec, expected('a list of rules { when, means }'))
               .describe('Rules that come before those of the profile.')
               .exactOptional(),
           },
@@ -96,9 +101,9 @@ export const providerFileSchema = z
         )
         .prefault({})
         .describe('How refusals are read.'),
-      giveUpAfter: durationText({ minMs: 1000, maxMs: 30 * DAY_MS })
+      giveUpAfter: durationText({ minMs: MIN_GIVE_UP_AFTER_MS, maxMs: MAX_GIVE_UP_AFTER_MS })
         .describe(
-          `An account without any success for this long is exhausted; default ${GIVE_UP_AFTER_MS / 3_600_000}h.`,
+          `An account without any success for this long is exhausted; default ${formatDuration(GIVE_UP_AFTER_MS)}.`,
         )
         .exactOptional(),
       idempotency: z

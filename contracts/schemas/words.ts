@@ -2,11 +2,9 @@
 import { z } from 'zod';
 import { DURATION_PATTERN, type DurationBounds, durationProblem } from '../duration';
 import { NAME_PATTERN } from '../ids';
-import { JSON_DEPTH } from '../limits';
+import { JSON_DEPTH, SHOWN_CHARACTERS } from '../limits';
 import type { Json } from '../outcomes';
 import { didYouMean } from '../suggest';
-
-const SHOWN_CHARACTERS = 60;
 
 /** A found value as messages show it: text and numbers as they are (cut at 60 characters), everything else by its kind. */
 export function found(value: unknown): string {
@@ -18,10 +16,14 @@ export function found(value: unknown): string {
   return value !== null && typeof value === 'object' ? 'an object' : String(value);
 }
 
+/** The `error` option of a zod type. */
+export interface Rule {
+  error: (issue: { code?: string; input?: unknown }) => string | undefined;
+}
+
 /** Options of a zod type that answer `expected <what>, found <value>` to every refusal but unknown options, which `readBy` words. */
-export const expected = (what: string) => ({
-  error: (issue: { code?: string; input?: unknown }) =>
-    issue.code === 'unrecognized_keys' ? undefined : `expected ${what}, found ${found(issue.input)}`,
+export const expected = (what: string): Rule => ({
+  error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : `expected ${what}, found ${found(issue.input)}`),
 });
 
 export const NAME_RULE = 'a name of up to 63 letters, digits, "_" or "-" that starts with a letter';

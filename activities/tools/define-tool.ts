@@ -1,0 +1,78 @@
+// Tools written in TypeScript: facts, two schemas and a run.
+import type { z } from 'zod';
+import { DEFAULT_TOOL_TIMEOUT_MS } from '../../contracts/limits';
+import type { Json } from '../../contracts/outcomes';
+import type { SecretReference } from '../../contracts/schemas/provider-file';
+import { formatPath } from '../../contracts/schemas/read-by';
+import { plainJson } from '../../contracts/template';
+import type { CodeTool, CodeToolContext } from './tool';
+import { RequestInvalid, ResponseInvalid } from './tool-errors';
+
+/** Provider of tools that call nobody: their calls run on the main task queue, without a gate. */
+export const LOCAL_PROVIDER = 'local';
+
+export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {
+  /** Second part of the tool's name: `<provider>.<name>`. */
+  name: string;
+  /** A provider that has a file (its limits and accounts then hold for this tool too); left out: `local`. */
+  provider?: string;
+  effect: 'read' | 'write';
+  /** Units of the account's currency for one answer; 0 = free. */
+  price: number;
+  input: Input;
+  output: Output;
+  /** Change it whenever equal input may give another answer. */
+  version: string;
+  /** The provider charges one idempotency key once: the run must send `context.idempotencyKey`. */
+  idempotent: boolean;
+  /** 1 to 3,600,000; default 30,000. */
+  timeoutMs?: number;
+  /** Further secrets, by the name that `context.secret` takes. */
+  secrets?: { [name: string]: SecretReference };
+  /** May throw Throttled, Missed and Rejected of tool-errors.ts; anything else counts as a bug of the tool. */
+  run(input: z.output<Input>, context: CodeToolContext): Promise<z.input<Output>>;
+}
+
+/** A code tool before the registry gives it the accounts of its provider. */
+export type DefinedTool = Omit<CodeTool, 'accounts' | 'secretReference'> & {
+  secrets: { readonly [name: string]: SecretReference };
+};
+
+/** Makes a tool of its definition; add it to the list in registry.ts. */
+export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
+  definition: ToolDefinition<Input, Output>,
+): DefinedTool {
+  const provider = definition.provider ?? LOCAL_PROVIDER;
+  const { effect, price, version, idempotent } = definition;
+  return {
+    kind: 'code',
+    name: `${provider}.${definition.name}`,
+    provider,
+    version,
+    effect,
+    price,
+    share: 'run',
+    idempotent,
+    timeoutMs: definition.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS,
+    secrets: definition.secrets ?? {},
+    execute: async (input, context) => {
+      const checked = definition.input.safeParse(input);
+      if (!checked.success) throw new RequestInvalid(`input: ${issueLine(checked.error)}`);
+      const value = definition.output.safeParse(await definition.run(checked.data, context));
+      if (!value.success)
+        throw new ResponseInvalid(`the tool gave a value it does not promise: ${issueLine(value.error)}`);
+      return asJson(value.data);
+    },
+  };
+}
+
+const issueLine = (error: z.ZodError) =>
+  error.issues.map(({ path, message }) => (path.length === 0 ? message : `${formatPath(path)}: ${message}`)).join('; ');
+
+function asJson(value: unknown): Json {
+  try {
+    return plainJson(value) ?? null;
+  } catch (error) {
+    throw new ResponseInvalid(`the tool gave a value that is no JSON: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,55 @@
+// A tool of a provider file: its facts, and the request and response rules with their expressions compiled.
+import { createHash } from 'node:crypto';
+import { parseDuration } from '../../contracts/duration';
+import { canonicalJson } from '../../contracts/keys';
+import { DEFAULT_TOOL_TIMEOUT_MS } from '../../contracts/limits';
+import type { ProviderFile } from '../../contracts/schemas/provider-file';
+import { readToolTemplates } from '../../contracts/schemas/tool-rules';
+import type { ToolSpec } from '../../contracts/schemas/tool-spec';
+import { buildRequest } from './build-request';
+import { createExpressions } from './expressions';
+import { readRequestId, readValue } from './read-value';
+import { profileRules } from './throttle-rules';
+import type { HttpTool } from './tool';
+
+/** The account of a provider that declares none. */
+export const DEFAULT_ACCOUNT = 'default';
+
+const VERSION_DIGITS = 16;
+
+/** Declared version, else a digest of what decides the answer: request, response and idempotency rules. */
+function versionOf(file: ProviderFile, spec: ToolSpec, idempotent: boolean): string {
+  if (spec.version !== undefined) return spec.version;
+  const rules = { request: spec.request, response: spec.response, idempotency: file.idempotency ?? null, idempotent };
+  return createHash('sha256').update(canonicalJson(rules)).digest('hex').slice(0, VERSION_DIGITS);
+}
+
+/** The tool `<provider>.<name>` of a checked provider file. `baseUrl`: resolved, since the file may name a variable. */
+export function createHttpTool(file: ProviderFile, name: string, spec: ToolSpec, baseUrl: string): HttpTool {
+  const idempotent = spec.idempotent ?? file.idempotency !== undefined;
+  const expressions = createExpressions(readToolTemplates(spec, []).expressions.map(({ expression }) => expression));
+  const accounts = file.accounts ? Object.keys(file.accounts) : [DEFAULT_ACCOUNT];
+  const toolName = `${file.provider}.${name}`;
+  return {
+    kind: 'http',
+    name: toolName,
+    provider: file.provider,
+    accounts,
+    version: versionOf(file, spec, idempotent),
+    effect: spec.effect,
+    price: spec.price,
+    share: spec.share,
+    idempotent,
+    timeoutMs: spec.timeout === undefined ? DEFAULT_TOOL_TIMEOUT_MS : parseDuration(spec.timeout),
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    throttle: { profile: file.throttle.profile, rules: profileRules(file.throttle.rules) },
+    secretOf: (account) => {
+      if (!accounts.includes(account))
+        throw new Error(`${toolName} has no account ${account}, only ${accounts.join(', ')}`);
+      return file.accounts?.[account]?.secret ?? null;
+    },
+    buildRequest: (input, context) => buildRequest(file, spec.request, expressions, input, context),
+    readValue: (answer) => readValue(spec.response, expressions, answer),
+    readRequestId: (answer) => readRequestId(spec.response, expressions, answer),
+  };
+}

@@ -1,0 +1,13 @@
+// Everything that is wrong with the provider files of a worker, reported at once.
+import type { Problem } from '../../contracts/failures';
+
+export class ProviderFileError extends Error {
+  override name = 'ProviderFileError';
+  readonly code = 'PROVIDER_FILE_INVALID';
+  readonly problems: readonly Problem[];
+  constructor(problems: readonly Problem[]) {
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    super(`${count} in provider files:\n${problems.map(({ path, message }) => `  ${path}: ${message}`).join('\n')}`);
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,60 @@
+// Takes secrets out of any text that leaves: messages, logs, bodies quoted in errors.
+import { REDACT_MIN_CHARACTERS } from '../../contracts/limits';
+
+export const REDACTED = '[secret]';
+
+/**
+ * The text with every occurrence of each secret replaced by `[secret]`: plain, JSON-escaped, URL-encoded (both spellings of a
+ * space, any case of the hex digits) and base64, also as the inner part of a longer base64 text such as `Basic` credentials.
+ * Secrets shorter than four characters are left alone.
+ */
+export function redact(text: string, secrets: readonly string[]): string {
+  const forms = secrets.filter((secret) => secret.length >= REDACT_MIN_CHARACTERS).flatMap(formsOf);
+  // Longer forms first: a short secret may be a part of a long one.
+  forms.sort((a, b) => b.length - a.length);
+  return forms.reduce((clean, form) => replaceForm(clean, form), text);
+}
+
+/** A secret with half a surrogate pair has no URL form: no request can carry it either. */
+function urlForm(secret: string): string {
+  try {
+    return encodeURIComponent(secret);
+  } catch {
+    return secret;
+  }
+}
+
+function formsOf(secret: string): string[] {
+  const encoded = urlForm(secret);
+  const forms = [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encoded,
+    encoded.replaceAll('%20', '+'),
+    ...base64Forms(secret),
+  ];
+  return [...new Set(forms)].filter((form) => form.length >= REDACT_MIN_CHARACTERS);
+}
+
+/** Base64 of the secret at each of the three positions it can have inside a longer text, without the characters its neighbours decide. */
+function base64Forms(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const whole = bytes.toString('base64');
+  const inner = [0, 1, 2].map((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    const decidedByNext = (bytes.length + offset) % 3 === 0 ? 0 : 1;
+    return text.slice(Math.ceil((offset * 8) / 6), text.length - decidedByNext);
+  });
+  const forms = [whole, ...inner.filter((form) => form.length >= 2 * REDACT_MIN_CHARACTERS)];
+  return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
+}
+
+function replaceForm(text: string, form: string): string {
+  if (!/%[0-9A-F]{2}/.test(form)) return text.replaceAll(form, REDACTED);
+  const anyCase = form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%([0-9A-F]{2})/g, (_, hex: string) => {
+    return `%${[...hex].map((digit) => `[${digit}${digit.toLowerCase()}]`).join('')}`;
+  });
+  return text.replace(new RegExp(anyCase, 'g'), REDACTED);
+}

@@ -1,0 +1,73 @@
+// The registry of tools: what admission, dispatch and the gates ask about tools and their providers.
+import { parseDuration } from '../../contracts/duration';
+import { providerTaskQueue } from '../../contracts/ids';
+import { GIVE_UP_AFTER_MS } from '../../contracts/limits';
+import { MAIN_TASK_QUEUE } from '../../contracts/names';
+import { type DefinedTool, LOCAL_PROVIDER } from './define-tool';
+import { DEFAULT_ACCOUNT } from './http-tool';
+import type { LoadedProvider } from './load-provider-files';
+import { ProviderFileError } from './provider-file-error';
+import type { CodeTool, Tool } from './tool';
+import type { ProviderFacts, ToolRegistry } from './tool-registry-types';
+
+export interface ToolSources {
+  providers: readonly LoadedProvider[];
+  codeTools: readonly DefinedTool[];
+}
+
+/** Throws a ProviderFileError when two tools have one name, or a code tool names a provider without a file. */
+export function createToolRegistry({ providers, codeTools }: ToolSources): ToolRegistry {
+  const files = new Map(providers.map(({ file }) => [file.provider, file]));
+  const orphans = codeTools.filter(({ provider }) => provider !== LOCAL_PROVIDER && !files.has(provider));
+  const tools: Tool[] = [
+    ...providers.flatMap((provider) => provider.tools),
+    ...codeTools.map((tool) => withAccounts(tool, files.get(tool.provider)?.accounts)),
+  ];
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const repeated = tools.filter((tool) => byName.get(tool.name) !== tool);
+  const problems = [
+    ...orphans.map(({ name, provider }) => ({
+      path: name,
+      message: `the provider ${provider} of this code tool has no file`,
+    })),
+    ...repeated.map(({ name }) => ({ path: name, message: 'two tools have this name' })),
+  ];
+  if (problems.length > 0) throw new ProviderFileError(problems);
+  return {
+    get: (name) => byName.get(name) ?? null,
+    names: () => [...byName.keys()].sort(),
+    providers: () => providers.flatMap(factsOf),
+    taskQueue: ({ provider }, account) =>
+      files.has(provider) ? providerTaskQueue(provider, account) : MAIN_TASK_QUEUE,
+    defaultAccount: ({ accounts }) => {
+      if (accounts.includes(DEFAULT_ACCOUNT)) return DEFAULT_ACCOUNT;
+      return accounts.length === 1 ? accounts[0]! : null;
+    },
+  };
+}
+
+function withAccounts(tool: DefinedTool, accounts: LoadedProvider['file']['accounts']): CodeTool {
+  const { secrets, ...rest } = tool;
+  return {
+    ...rest,
+    accounts: accounts ? Object.keys(accounts) : [DEFAULT_ACCOUNT],
+    secretReference: (name, account) => {
+      if (name === 'account') return accounts?.[account]?.secret ?? null;
+      return Object.hasOwn(secrets, name) ? secrets[name]! : null;
+    },
+  };
+}
+
+function factsOf({ file }: LoadedProvider): ProviderFacts[] {
+  const { provider, limits, giveUpAfter, throttle } = file;
+  const accounts = file.accounts ? Object.keys(file.accounts) : [DEFAULT_ACCOUNT];
+  return accounts.map((account) => ({
+    provider,
+    account,
+    taskQueue: providerTaskQueue(provider, account),
+    rate: limits.rate.map(({ limit, per }) => ({ limit, perMs: parseDuration(per) })),
+    concurrency: limits.concurrency ?? null,
+    giveUpAfterMs: giveUpAfter === undefined ? GIVE_UP_AFTER_MS : parseDuration(giveUpAfter),
+    throttleProfile: throttle.profile,
+  }));
+}

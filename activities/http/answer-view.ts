@@ -18,7 +18,7 @@ export interface AnswerView {
   fromCache: boolean;
 }
 
-export function viewAnswer(answer: HttpAnswer, context: ReadContext): AnswerView {
+export function viewAnswer(answer: HttpAnswer, context: Pick<ReadContext, 'profile' | 'maxHoldMs'>): AnswerView {
   const { profile } = context;
   const body = viewBody(answer.bodyPrefix);
   const headers = indexHeaders([...answer.rawHeaders, ...copiedHeaders(body, profile)]);

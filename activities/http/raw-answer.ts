@@ -1,5 +1,5 @@
-// What one request over the wire ended in, before anybody judged it.
-import type { HeaderLine, TransportCode } from './verdict';
+// What one request over the wire ended in, before anybody judged it, and how the reader takes it.
+import type { Answer, HeaderLine, TransportCode } from './verdict';
 
 /** Headers arrived, and of a 2xx the whole body did. `body` is decoded (gzip, br, deflate); of a refusal it may be a prefix. */
 export interface Answered {
@@ -46,4 +46,15 @@ export interface SendRequest {
   signal?: AbortSignal;
   /** Called once, just before the first byte of the request may leave. */
   onSent?: () => void;
+}
+
+/** The same end as the reader takes it; the body is read as UTF-8. */
+export function toAnswer(raw: RawAnswer): Answer {
+  const { observedAtMs } = raw;
+  if (raw.kind === 'failed') {
+    const { code, sent, answerStarted } = raw;
+    return { transportError: { code, sent, answerStarted }, observedAtMs };
+  }
+  const { status, rawHeaders, body, bodyComplete } = raw;
+  return { status, rawHeaders, bodyPrefix: body.toString('utf8'), bodyComplete, observedAtMs };
 }

@@ -19,7 +19,7 @@ import type { Server } from './server';
 
 export type MapEnd =
   | { kind: 'result'; mapId: string; result: MapResult }
-  /** `progress`: the last figures, null when no worker is there to tell them. */
+  /** Canceled workflows have no result. `progress`: the last figures, null when no worker is there to tell them. */
   | { kind: 'cancelled'; mapId: string; progress: MapProgress | null }
   | { kind: 'failed'; mapId: string; code: FailureCode | null; message: string; problems: Problem[] }
   | { kind: 'stopped'; mapId: string; status: string };
@@ -44,9 +44,15 @@ export async function mapEnd(server: Server, description: WorkflowExecutionDescr
     }
     const failure = tellingFailure(error.cause);
     if (!failure) return { kind: 'stopped', mapId, status: description.status.name };
+    const result = failure.details?.[0];
+    if (isMapResult(result)) return { kind: 'result', mapId, result };
     return { kind: 'failed', mapId, ...failureParts(failure) };
   }
 }
+
+/** A map that a failed row ended has its complete table all the same, and carries its result in the failure. */
+const isMapResult = (details: unknown): details is MapResult =>
+  typeof details === 'object' && details !== null && 'output' in details && 'rows' in details;
 
 /** An activity's failure arrives wrapped: the one with a code of ours tells, else the outermost. */
 function tellingFailure(error: unknown): ApplicationFailure | null {

@@ -2,7 +2,7 @@
 import { type Answer, answer, type Endpoint } from './answers';
 import { Closings } from './closings';
 import { pickFault, strike } from './faults';
-import { IdempotencyKeys } from './idempotency';
+import { IdempotencyKeys, type KeyState } from './idempotency';
 import { latencyMs } from './latency';
 import type { LedgerEntry, Verdict } from './ledger';
 import type { FaultRule, ProviderOptions, Window } from './options';
@@ -95,9 +95,13 @@ export class SimProvider {
     return this.refuse(request, 'key_mismatch', reply);
   }
 
-  private keyState(request: SimRequest) {
-    if (!this.options.idempotency || request.idempotencyKey === null) return { kind: 'new' } as const;
-    return this.keys.look(request.idempotencyKey, inputKey(request));
+  private key(request: SimRequest): string | null {
+    return this.options.idempotency ? request.idempotencyKey : null;
+  }
+
+  private keyState(request: SimRequest): KeyState {
+    const key = this.key(request);
+    return key === null ? { kind: 'new' } : this.keys.look(key, inputKey(request));
   }
 
   private admit(request: SimRequest, endpoint: Endpoint, now: Instant): Decision {
@@ -116,7 +120,7 @@ export class SimProvider {
     }
     const good = answer(endpoint, request.input, this.options.missRate);
     const { reply, done, ...outcome } = this.outcome(request, good);
-    const key = this.options.idempotency ? request.idempotencyKey : null;
+    const key = this.key(request);
     if (key !== null) this.keys.begin(key, inputKey(request));
     const settle = () => {
       if (key !== null) this.keys.end(key, done ? good.reply : undefined);

@@ -8,12 +8,19 @@ import { ask } from './client';
 
 const root = join(__dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'provider-sim-'));
+const started: ChildProcess[] = [];
 const config = 'providers: { acme: { secret: { env: SIM_TEST_KEY }, missRate: 0 } }\n';
 
 function run(args: string[], environment: { [name: string]: string } = {}): ChildProcess {
   const command = ['--import', 'tsx', 'examples/provider-sim/main.ts', ...args];
-  return spawn(process.execPath, command, { cwd: root, env: { ...process.env, ...environment } });
+  const child = spawn(process.execPath, command, { cwd: root, env: { ...process.env, ...environment } });
+  started.push(child);
+  return child;
 }
+
+afterAll(() => {
+  for (const child of started) child.kill('SIGKILL');
+});
 
 /** Text of a stream up to its first line end, or its end. */
 async function firstLine(stream: NodeJS.ReadableStream | null): Promise<string> {

@@ -116,11 +116,12 @@ test('options that are wrong are all named before anything listens', async () =>
 });
 
 test('close frees the port while requests are under way', async () => {
-  const sim = await startProviderSim({ providers: { acme: { latencyMs: 60_000 } } });
-  const broken = ask(`${sim.url}/acme/v1/company?domain=a.example`);
-  await sim.waitFor((entries) => entries.length === 1);
+  const hanging = { faults: [{ kind: 'hang-after-charge' as const, rate: 1 }] };
+  const sim = await startProviderSim({ providers: { acme: { latencyMs: 60_000 }, beacon: hanging } });
+  const broken = ['acme', 'beacon'].map((name) => ask(`${sim.url}/${name}/v1/company?domain=a.example`));
+  await sim.waitFor((entries) => entries.length === 2);
   await sim.close();
-  expect((await broken).status).toBeNull();
+  expect((await Promise.all(broken)).map((got) => got.status)).toEqual([null, null]);
   const again = await startProviderSim({ port: sim.port, providers: {} });
   await again.close();
 });

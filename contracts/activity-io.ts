@@ -7,6 +7,8 @@ export interface AdmitInput {
   mapId: string;
   runId: string;
   spec: unknown;
+  /** TypeScript maps that the workflow bundle defines. */
+  maps: string[];
 }
 
 export interface PageRef {

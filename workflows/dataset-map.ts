@@ -14,6 +14,8 @@ import type { Admission } from '../contracts/plan';
 import type { MapProgress, MapResult, MapState, OutputPaths } from '../contracts/results';
 import { mapActivities } from './activity-proxies';
 import { checkedConcurrency } from './checked-concurrency';
+import { definedMapNames } from './define-map';
+import './maps';
 import {
   cancelSignal,
   mapProgressQuery,
@@ -116,7 +118,7 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
   const { admitMap, finishMap } = mapActivities(HEARTBEAT_TIMEOUT_MS);
   try {
     // Not cancellable: whoever cancels while the dataset is read gets the complete table, every row `not_run`.
-    admission = await CancellationScope.nonCancellable(() => admitMap({ mapId, runId, spec }));
+    admission = await CancellationScope.nonCancellable(() => admitMap({ mapId, runId, spec, maps: definedMapNames() }));
     driver = new PageDriver(admission, { ...admission.concurrency, ...concurrency }, ({ rows }) => {
       if (admission?.onRowError !== 'fail' || rows.failed + rows.unknown === 0) return;
       rowFailed = true;

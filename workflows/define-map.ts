@@ -45,4 +45,7 @@ export function defineMap(name: string, program: RowProgram): RowProgram {
   return program;
 }
 
+/** Names of all maps of this worker, sorted; admission knows them from here. */
+export const definedMapNames = (): string[] => [...maps.keys()].sort();
+
 export const definedMap = (name: string): RowProgram | undefined => maps.get(name);

@@ -1,4 +1,5 @@
 // JSONata in workflow code: loaded only when an expression is more than a plain reference, since the module costs 3 ms a workflow.
+import { EXPRESSION_DEPTH } from '../contracts/limits';
 import type { Json } from '../contracts/outcomes';
 import { plainJson, readSimplePath, renderTemplate, simplePath } from '../contracts/template';
 
@@ -23,7 +24,7 @@ export async function evaluateExpression(expression: string, scope: ExpressionSc
   }
   try {
     const jsonata = require('jsonata') as typeof import('jsonata');
-    return plainJson(await jsonata(expression).evaluate(scope));
+    return plainJson(await jsonata(expression, { stack: EXPRESSION_DEPTH }).evaluate(scope));
   } catch (error) {
     const reason = error instanceof Error ? error.message : (error as { message?: string })?.message;
     throw new ExpressionError(`${expression}: ${reason ?? String(error)}`);

@@ -2,19 +2,13 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import type { Json } from '../contracts/outcomes';
 import type { ColumnPlan, RowPlan, ToolCallPlan, ToolPlan } from '../contracts/plan';
+import { isTruthy } from '../contracts/truthy';
 import type { CallEnd } from './call-tool';
-import { type ExpressionScope, evaluateExpression, renderValue } from './expressions';
+import { type ExpressionScope, renderValue } from './expressions';
 import type { RowState } from './row-outcome';
 import { ToolCallError } from './tool-call-error';
 
 type CallColumn = (column: string, tool: ToolPlan, input: Json) => Promise<CallEnd>;
-
-/** Says no to the column: the same values as in JSONata's `$boolean`. */
-const isTruthy = (value: unknown): boolean => {
-  if (Array.isArray(value)) return value.some(isTruthy);
-  if (value !== null && typeof value === 'object') return Object.keys(value).length > 0;
-  return Boolean(value);
-};
 
 /**
  * Next leg on `missed` and `failed`, never on `unknown` or cancel: an answer may already have been bought. The column
@@ -52,7 +46,7 @@ export async function runColumns(
   const scope: ExpressionScope = { row, cells: state.cells, run: { id: plan.runId, map: plan.mapId } };
   for (const column of columns) {
     if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled between two columns');
-    if (column.runIf !== undefined && !isTruthy(await evaluateExpression(column.runIf, scope))) {
+    if (column.runIf !== undefined && !isTruthy(await renderValue(column.runIf, scope))) {
       state.skipped.push(column.name);
     } else if (column.legs) {
       const end = await runLegs(column, column.legs, plan, scope, call);

@@ -1,0 +1,101 @@
+// Admission: the spec is checked whole, the dataset copied and fixed, and only then is anything started.
+import { createHash } from 'node:crypto';
+import type { AdmitInput } from '../contracts/activity-io';
+import type { Problem } from '../contracts/failures';
+import { canonicalJson } from '../contracts/keys';
+import type { Json } from '../contracts/outcomes';
+import type { Admission, RowPlan, Timing } from '../contracts/plan';
+import { type MapSpec, parseMapSpec } from '../contracts/schemas/map-spec';
+import type { Clock } from './clock';
+import { admitDataset } from './datasets/admit-dataset';
+import { allPaths, outputPaths, plannedTables } from './output-paths';
+import { planMap, resultColumns } from './plan-map';
+import { admissionRefusal, refusal } from './refusal';
+import { checkOutput } from './sinks/check-output';
+import { checkColumns } from './sinks/table-columns';
+import type { LocalRunStore } from './store/local-run-store';
+import type { Manifest } from './store/run-store';
+import type { ToolRegistry } from './tools/tool-registry-types';
+import { withHeartbeat } from './with-heartbeat';
+
+export interface AdmitDeps {
+  store: LocalRunStore;
+  tools: ToolRegistry;
+  /** Folder under which relative paths of a spec are resolved. */
+  dataRoot: string;
+  timing: Omit<Timing, 'cancelGraceMs'>;
+  clock: Clock;
+}
+
+function readSpec(raw: unknown): MapSpec {
+  const reading = parseMapSpec(raw);
+  if (!reading.ok) throw refusal('INVALID_SPEC', reading.problems);
+  return reading.spec;
+}
+
+function tableProblems(spec: MapSpec, sourceColumns: readonly string[]): Problem[] {
+  const results = resultColumns(spec);
+  const problems = checkColumns(sourceColumns, results ?? []);
+  if (results === null) return problems;
+  const known = [...sourceColumns, ...results];
+  const unknown = (spec.output.columns ?? []).filter((column) => !known.includes(column));
+  return [
+    ...problems,
+    ...unknown.map((column) => ({
+      path: 'output.columns',
+      message: `no column ${JSON.stringify(column)}; the table has ${known.join(', ')}`,
+    })),
+  ];
+}
+
+function admissionOf(spec: MapSpec, plan: RowPlan, { cardinality, pageRows, warnings }: Manifest): Admission {
+  return { plan, concurrency: spec.concurrency, onRowError: spec.onRowError, cardinality, pageRows, warnings };
+}
+
+/** The `admitMap` activity. Safe to repeat: a run that has admitted its map gets the recorded numbers. */
+export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<Admission> {
+  const { store, tools, dataRoot, timing, clock } = deps;
+
+  async function admit({ mapId, runId, spec: raw, maps }: AdmitInput): Promise<Admission> {
+    const spec = readSpec(raw);
+    const { plan, problems } = planMap({ spec, mapId, runId, tools, maps, timing });
+    if (!plan) throw refusal('INVALID_SPEC', problems);
+    const recorded = await store.readManifest(mapId);
+    if (recorded) return admissionOf(spec, plan, await store.createManifest(mapId, { ...recorded, runId }));
+    const paths = outputPaths(plannedTables(spec, dataRoot));
+    await checkOutput(allPaths(paths), { overwrite: spec.output.overwrite });
+    const dataset = await admitDataset({
+      dataset: spec.dataset,
+      baseDir: dataRoot,
+      folder: store.folder(mapId),
+      ...(spec.limits.rows === undefined ? {} : { limitRows: spec.limits.rows }),
+      onPage: (page, rows) => store.writePage(mapId, page, rows),
+    });
+    if (dataset.sourcePath !== null)
+      await checkOutput(allPaths(paths), { overwrite: spec.output.overwrite, inputPath: dataset.sourcePath });
+    const columnProblems = tableProblems(spec, dataset.columns);
+    if (columnProblems.length > 0) throw refusal('INVALID_SPEC', columnProblems);
+    const manifest = await store.createManifest(mapId, {
+      mapId,
+      runId,
+      spec: spec as unknown as Json,
+      specDigest: createHash('sha256').update(canonicalJson(spec)).digest('hex'),
+      spoolDigest: dataset.spool.sha256,
+      columns: dataset.columns,
+      cardinality: dataset.cardinality,
+      pageRows: dataset.pageRows,
+      warnings: dataset.warnings,
+      createdAtMs: clock.wallMs(),
+    });
+    return admissionOf(spec, plan, manifest);
+  }
+
+  return (input) =>
+    withHeartbeat(async () => {
+      try {
+        return await admit(input);
+      } catch (error) {
+        throw admissionRefusal(error) ?? error;
+      }
+    });
+}

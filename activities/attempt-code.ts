@@ -1,0 +1,61 @@
+// One run of a code tool: its typed errors become the same ends that an HTTP answer has.
+import { THROTTLE_FALLBACK_MS } from '../contracts/limits';
+import type { Attempt, AttemptEnd } from './attempt';
+import type { Clock } from './clock';
+import { redactJson } from './redact-json';
+import { redact } from './tools/redact';
+import type { CodeTool } from './tools/tool';
+import { Missed, Rejected, Throttled } from './tools/tool-errors';
+
+export interface CodeAttemptDeps {
+  clock: Clock;
+  readSecret: (tool: CodeTool, name: string, account: string) => Promise<string>;
+  log: { info(message: string): void; warn(message: string): void };
+}
+
+function endOfThrow(error: unknown, tool: CodeTool, clock: Clock, isAborted: boolean): AttemptEnd {
+  const retryAtMs = clock.wallMs() + THROTTLE_FALLBACK_MS;
+  if (error instanceof Missed) return { kind: 'missed', status: null };
+  if (error instanceof Throttled) {
+    return {
+      kind: 'hold',
+      reason: 'throttled',
+      scope: 'account',
+      retryAtMs: error.retryAtMs ?? retryAtMs,
+      isDefinite: true,
+    };
+  }
+  const base = { kind: 'rejected', scope: 'row', needsPerson: false, repairable: false } as const;
+  if (error instanceof Rejected) return { ...base, code: error.code, message: error.message, charged: error.charged };
+  if (isAborted) return { kind: 'aborted', sent: true };
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  if (tool.idempotent || (tool.price === 0 && tool.effect === 'read')) {
+    return { kind: 'transient', code: 'TOOL_THREW', message, retryAtMs };
+  }
+  return { kind: 'ambiguous', code: 'TOOL_FAILED', message: `the tool threw, and may have acted: ${message}` };
+}
+
+/** Runs a code tool once, under its time-out. Never throws. */
+export function createCodeAttempt(tool: CodeTool, deps: CodeAttemptDeps): Attempt {
+  return async ({ input, idempotencyKey, signal }) => {
+    const secrets: string[] = [];
+    const timeout = AbortSignal.timeout(tool.timeoutMs);
+    const clean = (text: string) => redact(text, secrets);
+    try {
+      const value = await tool.execute(input.input, {
+        signal: AbortSignal.any([signal, timeout]),
+        idempotencyKey,
+        async secret(name) {
+          const secret = await deps.readSecret(tool, name, input.account);
+          secrets.push(secret);
+          return secret;
+        },
+        log: { info: (message) => deps.log.info(clean(message)), warn: (message) => deps.log.warn(clean(message)) },
+      });
+      return { kind: 'value', value: secrets.reduce(redactJson, value), status: null };
+    } catch (error) {
+      const end = endOfThrow(error, tool, deps.clock, signal.aborted);
+      return 'message' in end ? { ...end, message: clean(end.message) } : end;
+    }
+  };
+}

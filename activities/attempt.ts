@@ -1,0 +1,49 @@
+// What one request of a call ended in, whichever kind of tool it was; and what dispatch lends to an attempt.
+import type { CallFailureCode } from '../contracts/failures';
+import type { DispatchInput, HoldReason, HoldScope, Json } from '../contracts/outcomes';
+import type { Permit } from './gate-port';
+
+export type AttemptEnd =
+  /** `laterHold`: the provider announced that the next request has to wait. */
+  | {
+      kind: 'value';
+      value: Json;
+      status: number | null;
+      providerRequestId?: string;
+      laterHold?: { retryAtMs: number; scope: HoldScope };
+    }
+  | { kind: 'missed'; status: number | null; providerRequestId?: string }
+  /** `isDefinite`: the provider refused and released what it may have reserved, so the next try is a new billing request. */
+  | { kind: 'hold'; reason: HoldReason; scope: HoldScope; retryAtMs: number; status?: number; isDefinite: boolean }
+  | { kind: 'transient'; code: string; message: string; retryAtMs: number; status?: number }
+  | {
+      kind: 'rejected';
+      code: CallFailureCode;
+      message: string;
+      scope: HoldScope;
+      needsPerson: boolean;
+      repairable: boolean;
+      status?: number;
+      retryAtMs?: number;
+      charged: number;
+    }
+  /** The request may have been charged and must not be sent again. */
+  | { kind: 'ambiguous'; code: CallFailureCode; message: string }
+  /** Given up by a cancel or a shutdown. */
+  | { kind: 'aborted'; sent: boolean };
+
+export interface AttemptRequest {
+  input: DispatchInput;
+  idempotencyKey: string;
+  /** Number of this request within the transient budget, from 1. */
+  attempt: number;
+  throttleNumber: number;
+  signal: AbortSignal;
+}
+
+/** Why a request could not even be built; nothing was sent and nothing charged. */
+export function notSendable(code: CallFailureCode, message: string, repairable: boolean): AttemptEnd {
+  return { kind: 'rejected', code, message, scope: 'row', needsPerson: false, repairable, charged: 0 };
+}
+
+export type Attempt = (request: AttemptRequest, permit: Permit | null) => Promise<AttemptEnd>;

@@ -1,0 +1,231 @@
+// One dispatch of a tool call: permit, request, answer, and every wait that fits into 5 s. Longer waits are returned as holds.
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
+import { billingRequestId, canonicalJson } from '../contracts/keys';
+import { ANSWER_INLINE_BYTES, STORE_RETRY_MS } from '../contracts/limits';
+import type { Billing, CallOutcome, Cursor, DispatchInput, StoredValue } from '../contracts/outcomes';
+import type { Attempt, AttemptEnd } from './attempt';
+import { askRowOf, watchCancel } from './cancel-watch';
+import type { Clock } from './clock';
+import type { ReachCrashPoint } from './crash-points';
+import type { Gate, GateLookup, GateRefusal, Permit } from './gate-port';
+import { type Heart, startHeart } from './heart';
+import {
+  attemptNumber,
+  type CallFacts,
+  cursorAfterSend,
+  holdOf,
+  type NextStep,
+  stepAfterAttempt,
+  stepAfterRefusal,
+  type Wait,
+} from './outcome';
+import { createResidentTime, type ResidentTime, waitUntil } from './resident-time';
+import type { RunStore } from './store/run-store';
+import type { Tool } from './tools/tool';
+import type { ToolRegistry } from './tools/tool-registry-types';
+
+export interface DispatchDeps {
+  tools: ToolRegistry;
+  gateOf: GateLookup;
+  attemptOf: (tool: Tool) => Attempt;
+  store: RunStore;
+  clock: Clock;
+  /** Aborted when the worker is told to stop: calls that were not sent go back as holds (rule 11). */
+  stopping: AbortSignal;
+  reach: ReachCrashPoint;
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** True when a second request could be charged or written twice (rule 7). */
+const isUnrepeatable = ({ idempotent, price, effect }: Tool): boolean =>
+  !idempotent && (price > 0 || effect === 'write');
+
+const isFree = ({ price, effect }: Tool): boolean => price === 0 && effect === 'read';
+
+/** One dispatch under way. */
+interface Dispatch {
+  deps: DispatchDeps;
+  input: DispatchInput;
+  tool: Tool;
+  gate: Gate | null;
+  heart: Heart;
+  resident: ResidentTime;
+  /** The activity was cancelled, or the worker is stopping: nothing more is sent. */
+  halted: AbortSignal;
+  cancelled: AbortSignal;
+}
+
+function billingOf({ input, tool, deps }: Dispatch, cursor: Cursor): Billing {
+  const id = billingRequestId(input.receiptKey, cursor.billingNumber, sha256);
+  return {
+    billingRequestId: id,
+    idempotencyKey: tool.idempotent ? id : null,
+    sentAtMs: deps.clock.wallMs(),
+    invocationAttempt: cursor.invocationAttempt,
+  };
+}
+
+/** A halt before sending: the worker is stopping, or the row took the call back. */
+function haltedStep({ deps, cancelled }: Dispatch, cursor: Cursor): NextStep {
+  if (cancelled.aborted) return { kind: 'end', outcome: { kind: 'withdrawn', cursor } };
+  const retryAtMs = deps.clock.wallMs();
+  return { kind: 'end', outcome: { kind: 'hold', reason: 'worker_shutdown', scope: 'account', retryAtMs, cursor } };
+}
+
+const refusedStep = (dispatch: Dispatch, refusal: GateRefusal, cursor: Cursor): NextStep =>
+  refusal.kind === 'stopped' ? haltedStep(dispatch, cursor) : stepAfterRefusal(refusal, cursor);
+
+/** Tells the gate what the answer says about the account. Returns the instant until which the call waits, with the closing's jitter. */
+function tellGate(permit: Permit | null, gate: Gate | null, end: AttemptEnd): AttemptEnd {
+  if (!permit || !gate) return end;
+  if (end.kind === 'hold' && end.scope !== 'row') {
+    const scope = end.scope === 'provider' ? 'provider' : 'account';
+    const status = end.status === undefined ? {} : { status: end.status };
+    return { ...end, retryAtMs: permit.throttled({ retryAtMs: end.retryAtMs, reason: end.reason, scope, ...status }) };
+  }
+  if (end.kind === 'value' || end.kind === 'missed' || end.kind === 'rejected' || end.kind === 'hold')
+    permit.succeeded();
+  if (end.kind === 'rejected' && end.needsPerson && end.scope !== 'row') gate.needsPerson(end.message);
+  if (end.kind === 'value' && end.laterHold && end.laterHold.scope !== 'row') {
+    permit.throttled({ retryAtMs: end.laterHold.retryAtMs, reason: 'throttled' });
+  }
+  return end;
+}
+
+/** A request that was given up: what could be charged twice is unknown, the rest may be sent again under its billing id. */
+function givenUp(end: AttemptEnd, tool: Tool): AttemptEnd {
+  if (end.kind !== 'aborted' || !end.sent || !isUnrepeatable(tool)) return end;
+  return { kind: 'ambiguous', code: 'CANCELLED_AFTER_SEND', message: 'given up before the provider answered' };
+}
+
+/** A paid answer must not be lost to a full disk: the store is tried until it takes the answer, while the heart beats. */
+async function storeIfLarge({ deps, input }: Dispatch, end: AttemptEnd): Promise<StoredValue | undefined> {
+  if (end.kind !== 'value') return undefined;
+  const json = JSON.stringify(end.value);
+  if (Buffer.byteLength(json) <= ANSWER_INLINE_BYTES) return undefined;
+  for (;;) {
+    try {
+      return await deps.store.putValue(input.mapId, json);
+    } catch (error) {
+      Context.current().log.error('a large answer cannot be stored, trying again', { error: String(error) });
+      await delay(STORE_RETRY_MS);
+    }
+  }
+}
+
+/** Sends once. The mark is on the server before anything that cannot be repeated leaves; a failing mark means nothing is sent. */
+async function sendOnce(dispatch: Dispatch, permit: Permit | null, cursor: Cursor): Promise<NextStep> {
+  const { deps, input, tool, gate, heart, cancelled, halted } = dispatch;
+  const billing = billingOf(dispatch, cursorAfterSend(cursor));
+  if (isUnrepeatable(tool)) await heart.markSending(billing);
+  deps.reach('call.before_send');
+  const refusal = halted.aborted ? { kind: 'stopped' as const } : (permit?.startSending() ?? null);
+  if (refusal) {
+    if (isUnrepeatable(tool)) await heart.clearMark();
+    return refusedStep(dispatch, refusal, cursor);
+  }
+  const context = Context.current();
+  const watch = watchCancel({
+    cancelled,
+    graceMs: isFree(tool) ? 0 : input.cancelGraceMs,
+    askRow: askRowOf(context, input),
+    isFinal: () => context.cancellationDetails?.cancelRequested === false,
+    clock: deps.clock,
+  });
+  let end: AttemptEnd;
+  try {
+    const idempotencyKey = billing.billingRequestId;
+    const throttleNumber = permit?.throttleNumber() ?? cursor.throttles + 1;
+    const attempt = attemptNumber(cursor);
+    end = await deps.attemptOf(tool)({ input, idempotencyKey, attempt, throttleNumber, signal: watch.abort }, permit);
+  } finally {
+    watch.end();
+  }
+  deps.reach('call.after_answer');
+  end = givenUp(tellGate(permit, gate, end), tool);
+  const receipt: CallFacts['receipt'] = {
+    receiptKey: input.receiptKey,
+    tool: tool.name,
+    toolVersion: tool.version,
+    provider: tool.provider,
+    account: input.account,
+    inputDigest: sha256(canonicalJson(input.input)),
+    price: tool.price,
+    answeredAtMs: deps.clock.wallMs(),
+    how: 'executed',
+  };
+  const step = stepAfterAttempt(end, cursorAfterSend(cursor), { billing, receipt }, await storeIfLarge(dispatch, end));
+  if (isUnrepeatable(tool) && step.kind === 'wait') await heart.clearMark();
+  return step;
+}
+
+/** One permit and one request; the permit is given back before any wait begins. */
+async function tryOnce(dispatch: Dispatch, cursor: Cursor): Promise<NextStep> {
+  const { gate, halted, resident } = dispatch;
+  if (halted.aborted) return haltedStep(dispatch, cursor);
+  if (!gate) return sendOnce(dispatch, null, cursor);
+  const answer = await gate.acquire({ maxWaitMs: resident.leftMs(), signal: halted });
+  if (answer.kind !== 'permit') return refusedStep(dispatch, answer, cursor);
+  try {
+    return await sendOnce(dispatch, answer.permit, cursor);
+  } finally {
+    answer.permit.release();
+  }
+}
+
+/** Waits inside the activity without permit; false when the wait does not fit or was cut short. */
+async function waitInside({ gate, resident, deps, halted }: Dispatch, wait: Wait): Promise<boolean> {
+  if (!resident.fits(wait.retryAtMs)) return false;
+  resident.begin();
+  const endWait = gate?.residentWait();
+  try {
+    return !(await waitUntil(wait.retryAtMs, deps.clock, halted));
+  } finally {
+    endWait?.();
+  }
+}
+
+async function run(dispatch: Dispatch): Promise<CallOutcome> {
+  let { cursor } = dispatch.input;
+  for (;;) {
+    const step = await tryOnce(dispatch, cursor);
+    if (step.kind === 'end') return step.outcome;
+    cursor = step.cursor;
+    if (await waitInside(dispatch, step)) continue;
+    return dispatch.cancelled.aborted ? { kind: 'withdrawn', cursor } : holdOf(step);
+  }
+}
+
+/** The `dispatch` activity. Answers a {@link CallOutcome}; throws only when the sending mark cannot be written, before anything was sent. */
+export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Promise<CallOutcome> {
+  return async (input) => {
+    const tool = deps.tools.get(input.tool);
+    if (!tool) {
+      const message = `this worker has no tool ${input.tool}; it has ${deps.tools.names().join(', ')}`;
+      return { kind: 'rejected', code: 'TOOL_UNKNOWN', message, cursor: input.cursor, repairable: true, charged: 0 };
+    }
+    const context = Context.current();
+    const hasGate = deps.tools
+      .providers()
+      .some(({ provider, account }) => provider === tool.provider && account === input.account);
+    const heart = startHeart(context, isUnrepeatable(tool));
+    const { cancelled } = heart;
+    try {
+      return await run({
+        deps,
+        input,
+        tool,
+        gate: hasGate ? deps.gateOf(tool.provider, input.account) : null,
+        heart,
+        resident: createResidentTime(deps.clock),
+        halted: AbortSignal.any([cancelled, deps.stopping]),
+        cancelled,
+      });
+    } finally {
+      heart.stop();
+    }
+  };
+}

@@ -1,0 +1,27 @@
+// One line of the failures file: enough to find the row, to see what went wrong, and to settle what is unknown.
+import type { AdmittedRow } from '../contracts/plan';
+import type { RowOutcome } from '../contracts/results';
+
+/** `key`: the values of the key columns, null without a key. `retryAt`: ISO 8601, when the provider gave an instant. */
+export function failureLine(
+  row: AdmittedRow,
+  { status, error, ledger }: RowOutcome,
+  key: string | string[] | undefined,
+) {
+  const names = key === undefined ? [] : [key].flat();
+  const call = ledger.find((entry) => entry.column === error?.column && entry.billing !== undefined);
+  return {
+    line: row.line,
+    ordinal: row.ordinal,
+    key: names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, row.input[name] ?? null])),
+    identity: row.identity,
+    status,
+    column: error?.column ?? null,
+    code: error?.code ?? null,
+    message: error?.message ?? null,
+    retryAt: error?.retryAtMs === undefined ? null : new Date(error.retryAtMs).toISOString(),
+    repairable: error?.repairable ?? false,
+    tool: call?.tool ?? null,
+    billing: call?.billing ?? null,
+  };
+}

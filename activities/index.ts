@@ -1,0 +1,32 @@
+// All activities of a worker, built from what the composition root hands in.
+import { Context } from '@temporalio/activity';
+import type { PageRef, PageRows, StoreRowResultInput, WriteResultsInput } from '../contracts/activity-io';
+import type { StoredValue } from '../contracts/outcomes';
+import { type AdmitDeps, createAdmitMap } from './admit-map';
+import { createDispatch, type DispatchDeps } from './dispatch';
+import { createFinishMap, type FinishDeps } from './finish-map';
+import { withHeartbeat } from './with-heartbeat';
+
+export type ActivityDeps = AdmitDeps & FinishDeps & DispatchDeps;
+
+/** Activities of the main task queue. `dispatch` is among them for tools whose provider has no file. */
+export function createActivities(deps: ActivityDeps) {
+  const { store, reach } = deps;
+  return {
+    admitMap: createAdmitMap(deps),
+    finishMap: createFinishMap(deps),
+    dispatch: createDispatch(deps),
+    readPage: ({ mapId, page }: PageRef): Promise<PageRows> => store.readPage(mapId, page),
+    async writeResults({ mapId, page, part, outcomes }: WriteResultsInput): Promise<void> {
+      await store.writePart(mapId, page, part, outcomes);
+      reach('results.after_write');
+    },
+    storeRowResult: ({ mapId, outcome }: StoreRowResultInput): Promise<StoredValue> =>
+      store.putValue(mapId, JSON.stringify(outcome)),
+    readWorkflowResult: ({ workflowId }: { workflowId: string }): Promise<unknown> =>
+      withHeartbeat(() => Context.current().client.workflow.getHandle(workflowId).result()),
+  };
+}
+
+/** Activities of a provider's task queue. */
+export const createCallActivities = (deps: DispatchDeps) => ({ dispatch: createDispatch(deps) });

@@ -1,0 +1,155 @@
+// From the end of one request to what happens next: the call ends, or it waits until an instant. Pure; here a 429 becomes a hold.
+import { TRANSIENT_ATTEMPTS } from '../contracts/limits';
+import type {
+  Billing,
+  CallOutcome,
+  Cursor,
+  HoldReason,
+  HoldScope,
+  Json,
+  Receipt,
+  StoredValue,
+} from '../contracts/outcomes';
+import type { AttemptEnd } from './attempt';
+import type { GateRefusal } from './gate-port';
+
+/** A wait: inside the activity while it fits into the resident budget, else returned as a hold. */
+export interface Wait {
+  kind: 'wait';
+  reason: HoldReason;
+  scope: HoldScope;
+  retryAtMs: number;
+  cursor: Cursor;
+  status?: number;
+  detail?: string;
+}
+
+export type NextStep = Wait | { kind: 'end'; outcome: CallOutcome };
+
+/** Facts of the call that its outcome tells. */
+export interface CallFacts {
+  billing: Billing;
+  receipt: Omit<Receipt, 'status' | 'billing'>;
+}
+
+/** The cursor once a request has left. */
+export const cursorAfterSend = (cursor: Cursor): Cursor => ({
+  ...cursor,
+  invocationAttempt: cursor.invocationAttempt + 1,
+});
+
+/** Number of the request that is about to leave within the transient budget, from 1. */
+export const attemptNumber = (cursor: Cursor): number =>
+  cursor.invocationAttempt - cursor.retryFromInvocationAttempt + 1;
+
+/** A throttle costs no attempt of the row (rule 8): the budget's start moves with it. */
+const cursorAfterThrottle = (cursor: Cursor, isDefinite: boolean): Cursor => ({
+  invocationAttempt: cursor.invocationAttempt,
+  retryFromInvocationAttempt: cursor.retryFromInvocationAttempt + 1,
+  throttles: cursor.throttles + 1,
+  billingNumber: cursor.billingNumber + (isDefinite ? 1 : 0),
+});
+
+const withRequestId = (billing: Billing, providerRequestId: string | undefined): Billing =>
+  providerRequestId === undefined ? billing : { ...billing, providerRequestId };
+
+/** What follows from the end of a request. `cursor` already counts it; `storedValue` replaces a value too large for history. */
+export function stepAfterAttempt(
+  end: AttemptEnd,
+  cursor: Cursor,
+  facts: CallFacts,
+  storedValue?: StoredValue,
+): NextStep {
+  const { billing } = facts;
+  const ended = (outcome: CallOutcome): NextStep => ({ kind: 'end', outcome });
+  switch (end.kind) {
+    case 'value': {
+      const receipt: Receipt = {
+        ...facts.receipt,
+        billing: withRequestId(billing, end.providerRequestId),
+        status: end.status,
+      };
+      return ended({ kind: 'completed', value: storedValue ?? (end.value as Json), receipt, cursor });
+    }
+    case 'missed': {
+      const receipt = {
+        ...facts.receipt,
+        billing: withRequestId(billing, end.providerRequestId),
+        status: end.status,
+        price: 0,
+      };
+      return ended({ kind: 'missed', receipt, cursor });
+    }
+    case 'hold': {
+      const { reason, scope, retryAtMs } = end;
+      const next = cursorAfterThrottle(cursor, end.isDefinite);
+      return {
+        kind: 'wait',
+        reason,
+        scope,
+        retryAtMs,
+        cursor: next,
+        ...(end.status === undefined ? {} : { status: end.status }),
+      };
+    }
+    case 'transient': {
+      const next = { ...cursor, throttles: 0 };
+      if (attemptNumber(next) > TRANSIENT_ATTEMPTS) {
+        const message = `${end.message}; gave up after ${TRANSIENT_ATTEMPTS} attempts`;
+        const rest = end.status === undefined ? {} : { status: end.status };
+        return ended({
+          kind: 'rejected',
+          code: 'RETRIES_EXHAUSTED',
+          message,
+          cursor: next,
+          repairable: true,
+          billing,
+          charged: 0,
+          ...rest,
+        });
+      }
+      return {
+        kind: 'wait',
+        reason: 'transient',
+        scope: 'row',
+        retryAtMs: end.retryAtMs,
+        cursor: next,
+        detail: end.code,
+      };
+    }
+    case 'rejected': {
+      const { code, message, repairable, charged } = end;
+      const outcome: CallOutcome = { kind: 'rejected', code, message, cursor, repairable, charged, billing };
+      if (end.status !== undefined) outcome.status = end.status;
+      if (end.retryAtMs !== undefined) outcome.retryAtMs = end.retryAtMs;
+      return ended(outcome);
+    }
+    case 'ambiguous':
+      return ended({ kind: 'unknown', code: end.code, message: end.message, cursor, billing });
+    case 'aborted':
+      return ended({ kind: 'withdrawn', cursor, ...(end.sent ? { billing } : {}) });
+  }
+}
+
+/** What follows when the gate gives no permit: nothing was sent and no budget is used. */
+export function stepAfterRefusal(refusal: Exclude<GateRefusal, { kind: 'stopped' }>, cursor: Cursor): NextStep {
+  if (refusal.kind === 'wait') {
+    return { kind: 'wait', reason: refusal.reason, scope: 'account', retryAtMs: refusal.retryAtMs, cursor };
+  }
+  const { code, message, retryAtMs } = refusal;
+  const outcome: CallOutcome = { kind: 'rejected', code, message, cursor, repairable: true, charged: 0 };
+  if (retryAtMs !== null) outcome.retryAtMs = retryAtMs;
+  return { kind: 'end', outcome };
+}
+
+export function holdOf({ reason, scope, retryAtMs, cursor, status, detail }: Wait): CallOutcome {
+  return {
+    kind: 'hold',
+    reason,
+    scope,
+    retryAtMs,
+    cursor,
+    ...(status === undefined ? {} : { status }),
+    ...(detail === undefined ? {} : { detail }),
+  };
+}

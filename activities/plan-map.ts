@@ -1,0 +1,141 @@
+// From a valid spec to the plan that every row carries; says by path what the worker cannot do. Pure.
+import { parseDuration } from '../contracts/duration';
+import type { Problem } from '../contracts/failures';
+import { CANCEL_GRACE_MS, PLAN_BYTES } from '../contracts/limits';
+import type { Json } from '../contracts/outcomes';
+import type { ColumnPlan, Program, RowPlan, Timing, ToolPlan } from '../contracts/plan';
+import { legsOf } from '../contracts/schemas/column-spec';
+import type { MapSpec } from '../contracts/schemas/map-spec';
+import { formatPath } from '../contracts/schemas/read-by';
+import { didYouMean } from '../contracts/suggest';
+import { parseTemplate, templateTexts } from '../contracts/template';
+import { syntaxProblem } from './tools/expressions';
+import type { ToolRegistry } from './tools/tool-registry-types';
+
+export interface PlanRequest {
+  spec: MapSpec;
+  mapId: string;
+  runId: string;
+  tools: ToolRegistry;
+  /** Names of the TypeScript maps of the worker. */
+  maps: readonly string[];
+  timing: Omit<Timing, 'cancelGraceMs'>;
+}
+
+export type PlanReading = { plan: RowPlan; problems: [] } | { plan: null; problems: Problem[] };
+
+/** Collects the tools of a plan under `<tool>@<account>` and the problems with them. */
+class PlanTools {
+  readonly plans: RowPlan['tools'] = {};
+  readonly problems: Problem[] = [];
+
+  constructor(private readonly tools: ToolRegistry) {}
+
+  /** Account that the call uses; null when the tool or the account cannot be had. */
+  add(name: string, account: string | undefined, path: string): string | null {
+    const tool = this.tools.get(name);
+    const problem = (message: string, where = path) => {
+      this.problems.push({ path: where, message });
+      return null;
+    };
+    if (!tool) {
+      const known = this.tools.names();
+      return problem(
+        `the worker has no tool ${JSON.stringify(name)}${didYouMean(name, known)}; it has ${known.join(', ')}`,
+      );
+    }
+    const used = account ?? this.tools.defaultAccount(tool);
+    if (used === null)
+      return problem(`${name} has the accounts ${tool.accounts.join(', ')}; expected one of them as account`);
+    if (!tool.accounts.includes(used)) {
+      return problem(`${tool.provider} has no account ${JSON.stringify(used)}; it has ${tool.accounts.join(', ')}`);
+    }
+    const { provider, version, effect, price, idempotent, timeoutMs } = tool;
+    const taskQueue = this.tools.taskQueue(tool, used);
+    const plan: ToolPlan = {
+      tool: name,
+      version,
+      provider,
+      account: used,
+      taskQueue,
+      effect,
+      price,
+      idempotent,
+      timeoutMs,
+    };
+    this.plans[`${name}@${used}`] = plan;
+    return used;
+  }
+}
+
+/** The schema has checked the braces; here every expression must be JSONata, for which the schema has no parser. */
+function expressionProblems(columns: MapSpec['columns']): Problem[] {
+  const texts = [...templateTexts((columns ?? []) as Json, ['columns'])];
+  return texts.flatMap(({ at, text }) =>
+    parseTemplate(text).flatMap((part) => {
+      const reason = part.kind === 'expression' ? syntaxProblem(part.expression) : null;
+      return reason === null ? [] : [{ path: formatPath(at), message: `not a JSONata expression: ${reason}` }];
+    }),
+  );
+}
+
+function columnPlans(spec: MapSpec, tools: PlanTools): ColumnPlan[] {
+  return (spec.columns ?? []).map((column, index) => {
+    const path = `columns[${index}]`;
+    const plan: ColumnPlan = { name: column.name };
+    if (column.runIf !== undefined) plan.runIf = column.runIf;
+    const legs = legsOf(column);
+    if (!legs) return { ...plan, value: column.value ?? null };
+    plan.legs = legs.map((leg, at) => {
+      const where = column.waterfall ? `${path}.waterfall[${at}].tool` : `${path}.tool`;
+      return { tool: leg.tool, account: tools.add(leg.tool, leg.account, where) ?? '', input: leg.input };
+    });
+    return plan;
+  });
+}
+
+function programOf({ spec, tools: registry, maps }: PlanRequest, tools: PlanTools): Program {
+  if (spec.map === undefined) return { kind: 'columns', columns: columnPlans(spec, tools) };
+  if (!maps.includes(spec.map)) {
+    const message = `the worker has no map ${JSON.stringify(spec.map)}${didYouMean(spec.map, maps)}; it has ${maps.join(', ') || 'none'}`;
+    tools.problems.push({ path: 'map', message });
+  }
+  if (spec.tools) for (const [index, name] of spec.tools.entries()) addEveryAccount(name, `tools[${index}]`);
+  else for (const name of registry.names()) addEveryAccount(name, 'tools');
+  return { kind: 'typescript', map: spec.map };
+
+  /** A row program chooses the account when it runs. */
+  function addEveryAccount(name: string, path: string): void {
+    const accounts = registry.get(name)?.accounts ?? [undefined];
+    for (const account of accounts) tools.add(name, account, path);
+  }
+}
+
+/** Columns of the table that the spec names, beyond those of the dataset; unknown until the end for a TypeScript map. */
+export const resultColumns = (spec: MapSpec): string[] | null => spec.columns?.map(({ name }) => name) ?? null;
+
+/** Resolves tools, accounts and expressions. Every problem is listed; no plan is made when there is one. */
+export function planMap(request: PlanRequest): PlanReading {
+  const { spec, mapId, runId, timing } = request;
+  const tools = new PlanTools(request.tools);
+  const program = programOf(request, tools);
+  const problems = [...tools.problems, ...expressionProblems(spec.columns)];
+  const cancelGraceMs = spec.cancelGrace === undefined ? CANCEL_GRACE_MS : parseDuration(spec.cancelGrace);
+  const plan: RowPlan = {
+    mapId,
+    runId,
+    name: spec.name,
+    program,
+    tools: tools.plans,
+    timing: { ...timing, cancelGraceMs },
+  };
+  const bytes = Buffer.byteLength(JSON.stringify(plan));
+  if (bytes > PLAN_BYTES) {
+    problems.push({
+      path: 'columns',
+      message: `the plan of a row is ${bytes} bytes, expected at most ${PLAN_BYTES}; name fewer tools or shorten inputs`,
+    });
+  }
+  const [first, ...rest] = problems;
+  return first ? { plan: null, problems: [first, ...rest] } : { plan, problems: [] };
+}

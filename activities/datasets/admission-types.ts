@@ -1,5 +1,6 @@
 // What admitDataset is asked and what it answers.
 import type { AdmittedRow, Cardinality } from '../../contracts/plan';
+import type { Spool } from './dataset-reader';
 import type { DatasetOptions } from './options';
 
 export interface AdmitDatasetRequest {
@@ -31,7 +32,7 @@ export interface AdmittedDataset {
   pageRows: number[];
   /** `W_CODE: text` lines a person can act on, a bounded number. */
   warnings: string[];
-  spool: { path: string; sha256: string; bytes: number };
+  spool: Spool;
   /** Absolute path of the source file, to keep an output from overwriting it; null for inline rows. */
   sourcePath: string | null;
   /** JSON Lines of the records that were set aside; null when there are none. */

@@ -1,0 +1,113 @@
+// The one pass over a dataset that decides which records become rows and counts all of them.
+import type { DatasetCardinality } from './admission-types';
+import { DatasetError } from './dataset-error';
+import type { DatasetReader, SourceRecord } from './dataset-reader';
+import { Examples } from './examples';
+import { type IdentifiedRow, identifyRow } from './identify-row';
+import { KeyWarnings } from './key-warnings';
+import { lastWins, type PickWinner } from './last-occurrences';
+import { Occurrences, type Repeat } from './occurrences';
+import type { Pager } from './pager';
+import type { RejectsFile } from './rejects-file';
+import type { ResolvedOptions } from './resolve-options';
+
+export interface AdmitRows {
+  reader: DatasetReader;
+  options: ResolvedOptions;
+  pager: Pager;
+  rejects: RejectsFile;
+  rowBytes: number;
+  limitRows: number;
+}
+
+export interface AdmittedRows {
+  columns: string[];
+  cardinality: DatasetCardinality;
+  warnings: string[];
+}
+
+/** Admits rows in source order until the source or `limitRows` ends. Throws the first DatasetError that `onBadRecord` does not set aside. */
+export async function admitRows({
+  reader,
+  options,
+  pager,
+  rejects,
+  rowBytes,
+  limitRows,
+}: AdmitRows): Promise<AdmittedRows> {
+  const winner: PickWinner =
+    options.onDuplicateKey === 'last' ? await lastWins(reader, options, rowBytes) : async (first) => first;
+  const stream = reader.read();
+  const occurrences = new Occurrences();
+  const keys = new KeyWarnings(options.key ?? []);
+  const conflicts = new Examples();
+  const numbers = { sourceRows: 0, uniqueInputRows: 0, duplicateOccurrences: 0 };
+  let limited = false;
+
+  for await (const record of stream.records) {
+    limited = numbers.uniqueInputRows >= limitRows;
+    if (limited) break;
+    numbers.sourceRows++;
+    const identified = await identifyOrReject(record);
+    if (identified) await admit(identified);
+  }
+  await pager.flush();
+
+  async function identifyOrReject(record: SourceRecord): Promise<IdentifiedRow | null> {
+    try {
+      return identifyRow(record, options, rowBytes);
+    } catch (error) {
+      const aside = error instanceof DatasetError && error.scope === 'row' && options.onBadRecord === 'reject';
+      if (!aside) throw error;
+      await rejects.add(record, error);
+      return null;
+    }
+  }
+
+  async function admit(identified: IdentifiedRow): Promise<void> {
+    const { row, digest, group, texts } = identified;
+    if (texts) keys.noteValues(row.input, row.line);
+    const repeat = group === null ? null : occurrences.add(group, digest, row.line);
+    if (repeat) return countRepeat(repeat, row.line);
+    if (texts) keys.noteKey(texts, row.identity, row.line, occurrences);
+    numbers.uniqueInputRows++;
+    const won = await winner(identified);
+    await pager.add(won.row, won.bytes);
+  }
+
+  function countRepeat(repeat: Repeat, line: number): void {
+    refuseRepeat(repeat, line, options);
+    numbers.duplicateOccurrences++;
+    if (repeat.differs) conflicts.add(`line ${line} (first at line ${repeat.first})`);
+  }
+
+  const { columns, blank, warnings } = stream.report();
+  return {
+    columns: [...columns],
+    cardinality: {
+      ...numbers,
+      rejectedRows: rejects.count,
+      conflicts: conflicts.count,
+      outputRows: null,
+      rowIdentity: options.key ? 'key' : 'source_row',
+      blank,
+    },
+    warnings: [
+      ...warnings,
+      ...keys.warnings(),
+      ...conflicts.warning(
+        `W_KEY_CONFLICT: rows repeat a key with other content; the ${options.onDuplicateKey} of each was kept`,
+      ),
+      ...(rejects.count > 0 ? [`W_REJECTED: ${rejects.count} records were set aside; the rejects file says why`] : []),
+      ...(limited ? [`W_LIMITED: only the first ${limitRows} rows were admitted; the counts end there`] : []),
+    ],
+  };
+}
+
+function refuseRepeat({ first, differs }: Repeat, line: number, { onDuplicateKey }: ResolvedOptions): void {
+  const refused = onDuplicateKey === 'error' || (onDuplicateKey === 'error-on-conflict' && differs);
+  if (!refused) return;
+  const content = differs ? ' but different content' : '';
+  const message = `lines ${first} and ${line} have the same key${content}; remove one, or set onDuplicateKey: 'first' or 'last'`;
+  throw new DatasetError('E_KEY_CONFLICT', 'file', message, { lines: [first, line] });
+}

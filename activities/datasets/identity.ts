@@ -1,0 +1,17 @@
+// Identities of rows: by key, or by position and content. At most 64 characters of [a-z0-9:_-], safe as a workflow id.
+import { createHash } from 'node:crypto';
+
+/** `k:` and 32 hex digits. Each text is hashed with its length, so ("a","bc") and ("ab","c") differ. */
+export function keyIdentity(texts: readonly string[]): string {
+  const hash = createHash('sha256').update('key1\0');
+  for (const text of texts) {
+    const bytes = Buffer.from(text);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(bytes.length);
+    hash.update(length).update(bytes);
+  }
+  return `k:${hash.digest('hex').slice(0, 32)}`;
+}
+
+/** `p:`, the ordinal, and 32 hex digits of the content digest: a changed row at the same place is another row. */
+export const positionIdentity = (ordinal: number, digest: string): string => `p:${ordinal}:${digest.slice(0, 32)}`;

@@ -1,0 +1,89 @@
+// From the dataset section to a reader: file or inline rows, through the spool. The one place that knows the formats.
+import { JSON_DEPTH } from '../../contracts/limits';
+import type { Json } from '../../contracts/outcomes';
+import type { AdmitDatasetRequest } from './admission-types';
+import { openCsvReader } from './csv/csv-reader';
+import { DatasetError } from './dataset-error';
+import type { DatasetReader, Spool } from './dataset-reader';
+import { openJsonlReader } from './jsonl/jsonl-reader';
+import type { DatasetOptions } from './options';
+import type { ResolvedOptions } from './resolve-options';
+import { type OpenSource, openSource } from './source-path';
+import { compareWithSource, spoolFile, writeSpool } from './spool';
+
+export interface OpenDataset {
+  reader: DatasetReader;
+  spool: Spool;
+  /** Absolute path of the file; null for inline rows. */
+  sourcePath: string | null;
+  warnings: string[];
+  /** What happened to the source since, as warnings. */
+  compare(): Promise<string[]>;
+}
+
+/** Name of the source in errors: its path as it was written, or `dataset.rows`. */
+export const sourceName = ({ csv, jsonl }: DatasetOptions): string => csv ?? jsonl ?? 'dataset.rows';
+
+/** Spools the source and opens it. Exactly one of `csv`, `jsonl` and `rows` must be named. */
+export async function openDataset(
+  request: AdmitDatasetRequest,
+  options: ResolvedOptions,
+  chunkBytes: number,
+): Promise<OpenDataset> {
+  const { csv, jsonl, rows } = request.dataset;
+  const named = [csv, jsonl, rows].filter((source) => source !== undefined).length;
+  if (named !== 1) {
+    throw new DatasetError(
+      'E_OPTION',
+      'file',
+      `dataset names ${named} sources; expected exactly one of csv, jsonl and rows`,
+    );
+  }
+  if (rows !== undefined) {
+    const spool = await writeSpool(request.folder, inlineRows(rows));
+    const reader = openJsonlReader(spool, options, chunkBytes);
+    return { reader, spool, sourcePath: null, warnings: [], compare: async () => [] };
+  }
+  const source = await openSource(sourcePlace(request, csv ?? jsonl ?? ''));
+  const { warnings, ...spool } = await spoolAndClose(source, request, options, chunkBytes);
+  const reader =
+    csv === undefined ? openJsonlReader(spool, options, chunkBytes) : await openCsvReader(spool, options, chunkBytes);
+  return { reader, spool, sourcePath: source.realPath, warnings, compare: () => compareWithSource(source) };
+}
+
+const sourcePlace = ({ baseDir, dataRoot }: AdmitDatasetRequest, path: string) =>
+  dataRoot === undefined ? { path, baseDir } : { path, baseDir, dataRoot };
+
+async function spoolAndClose(
+  source: OpenSource,
+  { folder }: AdmitDatasetRequest,
+  options: ResolvedOptions,
+  chunkBytes: number,
+) {
+  try {
+    return await spoolFile({ source, folder, options, chunkBytes });
+  } finally {
+    await source.handle.close();
+  }
+}
+
+/** Inline rows become JSON Lines, so that they pass the same checks; line n is row n, from 1. */
+async function* inlineRows(rows: readonly Json[]): AsyncGenerator<Buffer> {
+  for (const [at, row] of rows.entries()) {
+    refuseRounded(row, at + 1);
+    yield Buffer.from(`${JSON.stringify(row ?? null)}\n`);
+  }
+}
+
+/** A whole number beyond 2^53 was rounded before it came here: its digits can no longer be trusted. */
+function refuseRounded(value: Json, line: number, depth = 0): void {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    const message = `row ${line} holds the number ${value}, which may have been rounded; write it as text`;
+    throw new DatasetError('E_JSON_UNSAFE_NUMBER', 'file', message, { line });
+  }
+  if (value === null || typeof value !== 'object') return;
+  if (depth >= JSON_DEPTH) {
+    throw new DatasetError('E_JSON_DEPTH', 'file', `row ${line} is nested deeper than ${JSON_DEPTH} levels`, { line });
+  }
+  for (const member of Object.values(value)) refuseRounded(member, line, depth + 1);
+}

@@ -1,17 +1,14 @@
-// The two clocks and the one timer of a gate, handed in so that tests can turn them by hand.
+// The clock of a gate: the two of an activity and a timer, handed in so that tests can turn them by hand.
+import { type Clock, systemClock as clocks } from '../../activities/clock';
 
-export interface GateClock {
-  /** Local wall clock: what instants outside the gate are given in. May step. */
-  wallMs(): number;
-  /** Never steps back: what every wait inside the gate is counted on. */
-  monotonicMs(): number;
+/** Instants outside the gate are wall clock; every wait inside is counted on the monotonic one. */
+export interface GateClock extends Clock {
   /** Runs once after about `afterMs` (may be 1 ms early); returns how to stop it. */
   startTimer(afterMs: number, run: () => void): () => void;
 }
 
 export const systemClock: GateClock = {
-  wallMs: () => Date.now(),
-  monotonicMs: () => performance.now(),
+  ...clocks,
   startTimer(afterMs, run) {
     const timer = setTimeout(run, afterMs);
     return () => clearTimeout(timer);

@@ -25,25 +25,28 @@ export interface SendEnvironment {
  * announced is BODY_CUT, one over `maxBodyBytes`, as sent or decoded, TOO_LARGE. Anything else is an `answer` with as much of its body as came.
  */
 export async function sendOnce(request: SendRequest, environment: SendEnvironment): Promise<RawAnswer> {
+  const url = usableUrl(request);
+  if (url === null) return notSent(request, environment, 'REQUEST_INVALID');
   const stopper = new AbortController();
   const abort = () => stopper.abort('ABORTED' satisfies TransportCode);
   const deadline = setTimeout(() => stopper.abort('TIMED_OUT' satisfies TransportCode), request.timeoutMs);
   if (request.signal?.aborted) abort();
   else request.signal?.addEventListener('abort', abort, { once: true });
   try {
-    return await follow(request, environment, stopper.signal);
+    return await follow(request, url, environment, stopper.signal);
   } finally {
     clearTimeout(deadline);
     request.signal?.removeEventListener('abort', abort);
   }
 }
 
-async function follow(request: SendRequest, environment: SendEnvironment, stop: AbortSignal): Promise<RawAnswer> {
-  const first = usableUrl(request);
-  if (first === null || stop.aborted) {
-    const code: TransportCode = first === null ? 'REQUEST_INVALID' : stop.reason;
-    return sendFailed(request, environment.nowMs(), { failed: code, sent: false, answer: null });
-  }
+async function follow(
+  request: SendRequest,
+  first: URL,
+  environment: SendEnvironment,
+  stop: AbortSignal,
+): Promise<RawAnswer> {
+  if (stop.aborted) return notSent(request, environment, stop.reason);
   let sent = false;
   const onSent = () => {
     if (!sent) request.onSent?.();
@@ -105,6 +108,9 @@ async function finish(request: SendRequest, environment: SendEnvironment, exchan
     return success ? end('BODY_UNREADABLE') : answered({ ...answer, body: Buffer.alloc(0), bodyComplete: false });
   }
 }
+
+const notSent = (request: SendRequest, environment: SendEnvironment, code: TransportCode): RawAnswer =>
+  sendFailed(request, environment.nowMs(), { failed: code, sent: false, answer: null });
 
 const answered = (answer: WireAnswer): RawAnswer => ({ kind: 'answer', ...answer });
 

@@ -8,12 +8,18 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers that the HTTP client sets itself. */
 const RESERVED_HEADERS = ['connection', 'content-length', 'host', 'keep-alive', 'te', 'transfer-encoding', 'upgrade'];
 
+const RESERVED_NAME = {
+  at: ['provider'],
+  message: '"local" is the provider of code tools that call nobody; choose another name',
+};
+
 /** Problems of a raw provider file beyond its schema; none for a value that is no object at all. */
 export function providerFileRules(raw: unknown): LocatedProblem[] {
   if (!isObject(raw)) return [];
   const own = [headerOf(raw.auth), headerOf(raw.idempotency)];
   const tools = isObject(raw.tools) ? Object.entries(raw.tools) : [];
   return [
+    ...(raw.provider === 'local' ? [RESERVED_NAME] : []),
     ...baseUrlRules(raw.baseUrl),
     ...accountRules(raw),
     ...headerRules(own[0], ['auth', 'header'], []),

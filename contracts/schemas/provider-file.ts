@@ -72,7 +72,7 @@ export const providerFileSchema = z
       accounts: z
         .record(
           name(),
-          z.strictObject({ secret: secretSpec }, expected('an account { secret }')),
+          z.strictObject({ secret: secretSpec.describe('Where the secret lies.') }, expected('an account { secret }')),
           expected('accounts { name: { secret } }'),
         )
         .describe('Accounts by name, each with its own secret, limits and task queue; left out for an open API.')

@@ -56,7 +56,8 @@ export function readBy<S extends z.ZodType>(
 function locate(issue: z.core.$ZodIssue, raw: unknown, optionsAt: Map<string, string[]>): LocatedProblem[] {
   if (issue.code !== 'unrecognized_keys') {
     const missing = valueAt(raw, issue.path) === undefined;
-    const message = missing ? issue.message.replace(/, found nothing$/, ', but it is missing') : issue.message;
+    const said = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+    const message = missing ? said.replace(/, found nothing$/, ', but it is missing') : said;
     return [{ at: issue.path, message }];
   }
   const known = optionsAt.get(formatPath(issue.path)) ?? [];

@@ -47,12 +47,14 @@ const meaning = z.discriminatedUnion(
     }),
     z.strictObject({
       class: z.literal('person'),
-      code: oneOf('AUTH_INVALID', 'AUTH_OR_CREDITS', 'OUT_OF_CREDITS').default('AUTH_OR_CREDITS'),
+      code: oneOf('AUTH_INVALID', 'AUTH_OR_CREDITS', 'OUT_OF_CREDITS')
+        .default('AUTH_OR_CREDITS')
+        .describe('What a person must settle.'),
     }),
     z.strictObject({ class: z.literal('unavailable') }),
     z.strictObject({
       class: z.literal('transient'),
-      code: oneOf('SERVER_ERROR', 'RESOURCE_BUSY').default('SERVER_ERROR'),
+      code: oneOf('SERVER_ERROR', 'RESOURCE_BUSY').default('SERVER_ERROR').describe('How the failure is named.'),
       mayHaveActed: flag().default(true).describe('The provider may have acted on the request.'),
       once: flag().describe('A second time it ends the call.').exactOptional(),
     }),
@@ -69,7 +71,9 @@ const meaning = z.discriminatedUnion(
         'QUERY_TOO_EXPENSIVE',
         'PAYLOAD_TOO_LARGE',
         'QUOTA_EXHAUSTED',
-      ).default('PROVIDER_ERROR'),
+      )
+        .default('PROVIDER_ERROR')
+        .describe('How the failure is named.'),
       scope: scope(),
     }),
   ],

@@ -1,5 +1,6 @@
 // Rules of one HTTP tool that no schema can say: where its templates stand and what a path may hold.
-import { isObject, type LocatedProblem } from './read-by';
+import { tokens } from '../expression-text';
+import { isObject, type LocatedProblem, type Raw } from './read-by';
 import { joinReadings, readCondition, readTemplate, type TemplateReading } from './template-rules';
 import { found } from './words';
 
@@ -23,8 +24,24 @@ export function toolRules(tool: unknown, at: At): LocatedProblem[] {
   if (request.method === 'GET' && request.body !== undefined) {
     problems.push({ at: [...at, 'request', 'body'], message: 'a GET request has no body' });
   }
+  problems.push(...changingProblems(request, [...at, 'request']));
   if (typeof request.path === 'string') problems.push(...pathProblems(request.path, [...at, 'request', 'path']));
   return problems;
+}
+
+/** JSONata functions whose value is another one at each call. */
+const CHANGING = ['$now', '$millis', '$random', '$shuffle'];
+
+/** A call that is tried again must send the same request, or its idempotency key stands for two different ones. */
+function changingProblems(request: Raw, at: At): LocatedProblem[] {
+  const parts = ['path', 'query', 'headers', 'body'].map((part) => readTemplate(request[part], [...at, part]));
+  return joinReadings(parts).expressions.flatMap(({ at: inside, expression }) => {
+    const used = [...tokens(expression)].find(({ kind, text }) => kind === 'variable' && CHANGING.includes(text));
+    if (!used) return [];
+    return [
+      { at: inside, message: `${used.text} gives another value at each try; a repeated request must be the same` },
+    ];
+  });
 }
 
 function pathProblems(path: string, at: At): LocatedProblem[] {

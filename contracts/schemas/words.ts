@@ -9,7 +9,7 @@ import { didYouMean } from '../suggest';
 /** A found value as messages show it: text and numbers as they are (cut at 60 characters), everything else by its kind. */
 export function found(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
   if (typeof value === 'string') {
     return JSON.stringify(value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}…` : value);
   }

@@ -1,0 +1,202 @@
+import { parseProviderFile } from '../../../contracts/schemas/provider-file';
+import { baseUrlProblem } from '../../../contracts/schemas/provider-file-rules';
+
+const company = () => ({
+  effect: 'read',
+  price: 0.02,
+  request: { method: 'GET', path: '/v1/company', query: { domain: '{{ input.domain }}' } },
+  response: { value: '{{ body.data }}', missWhen: '{{ status = 404 }}' },
+});
+
+const file = () => ({
+  provider: 'acme',
+  baseUrl: 'https://api.acme.example',
+  accounts: { default: { secret: { env: 'ACME_KEY' } } },
+  auth: { header: 'Authorization', value: 'Bearer {secret}' },
+  limits: { rate: [{ limit: 20, per: '1s' }], concurrency: 10 },
+  throttle: { profile: 'generic' },
+  giveUpAfter: '24h',
+  idempotency: { header: 'Idempotency-Key' },
+  tools: { company: company() },
+});
+
+function problemsOf(change: object): string[] {
+  const reading = parseProviderFile({ ...file(), ...change }, 'acme.provider.yaml');
+  return reading.ok
+    ? []
+    : reading.problems.map(({ path, message }) => `${path.replace('acme.provider.yaml at ', '')}: ${message}`);
+}
+const toolProblems = (change: object) => problemsOf({ tools: { company: { ...company(), ...change } } });
+
+test('a good file gets its defaults', () => {
+  const reading = parseProviderFile(file(), 'acme.provider.yaml');
+  expect(reading).toEqual({
+    ok: true,
+    file: { ...file(), tools: { company: { ...company(), kind: 'http', share: 'run' } } },
+  });
+});
+
+test('the shortest file has no accounts, no limits and a tool that answers with its body', () => {
+  const tool = { effect: 'read', price: 0, request: { method: 'GET', path: '/' } };
+  const reading = parseProviderFile(
+    { provider: 'open', baseUrl: 'http://127.0.0.1:8080/base', tools: { get: tool } },
+    'open.provider.yaml',
+  );
+  expect(reading).toMatchObject({
+    ok: true,
+    file: {
+      limits: { rate: [] },
+      throttle: { profile: 'generic' },
+      tools: { get: { response: { value: '{{ body }}' } } },
+    },
+  });
+});
+
+test('every problem is listed with the file’s name and its path', () => {
+  const raw = {
+    ...file(),
+    provder: 'x',
+    baseUrl: 'ftp://x',
+    tools: { company: { ...company(), efect: 'read', price: -1 } },
+  };
+  const reading = parseProviderFile(raw, 'acme.provider.yaml');
+  expect(reading.ok || reading.problems).toEqual([
+    { path: 'acme.provider.yaml at tools.company.price', message: 'expected a number from 0, found -1' },
+    { path: 'acme.provider.yaml at tools.company.efect', message: expect.stringContaining('did you mean "effect"?') },
+    { path: 'acme.provider.yaml at provder', message: expect.stringContaining('did you mean "provider"?') },
+    { path: 'acme.provider.yaml at baseUrl', message: expect.stringContaining('expected an https URL') },
+  ]);
+});
+
+describe('secrets', () => {
+  test.each(['sk-live-1234', { env: 'sk-live-1234' }, { value: 'sk-live-1234' }, { file: '' }, 1234])(
+    'one that was written into the file is refused and not repeated: %j',
+    (secret) => {
+      const problems = problemsOf({ accounts: { default: { secret } } });
+      expect(problems.length).toBeGreaterThan(0);
+      expect(problems.join('\n')).not.toContain('1234');
+    },
+  );
+
+  const cases: [object, string][] = [
+    [{ accounts: { default: { secret: {} } } }, 'accounts.default.secret: expected exactly one of env and file'],
+    [
+      { accounts: { default: { secret: { env: 'A', file: 'b' } } } },
+      'accounts.default.secret: expected exactly one of env and file',
+    ],
+    [{ accounts: {} }, 'accounts: expected at least one account, found none'],
+    [{ accounts: undefined }, 'accounts: auth sends a secret, but no account is given'],
+    [{ auth: undefined }, 'auth: accounts have secrets, but auth does not say how to send them'],
+    [{ auth: { header: 'Authorization', value: 'Bearer' } }, 'auth.value: expected a text with {secret} in it'],
+  ];
+  test.each(cases)('%j', (change, problem) => {
+    const raw = Object.fromEntries(Object.entries({ ...file(), ...change }).filter(([, value]) => value !== undefined));
+    const reading = parseProviderFile(raw, 'f');
+    expect(reading.ok || reading.problems.map(({ path, message }) => `${path.slice(5)}: ${message}`)).toEqual([
+      problem,
+    ]);
+  });
+});
+
+test.each([
+  'https://a.example',
+  'https://a.example/v1/',
+  'http://localhost:80',
+  'http://127.0.0.1',
+  'http://[::1]:9',
+  'http://sim.localhost',
+])('%s can be a base URL', (address) => expect(baseUrlProblem(address)).toBeNull());
+
+test.each([
+  'http://a.example',
+  'ftp://a.example',
+  'a.example',
+  '',
+  'http://127.0.0.1.evil.example',
+  'https://a.example?x=1',
+  'https://u:p@a.example',
+])('%j cannot be a base URL', (address) => expect(baseUrlProblem(address)).toMatch(/^expected a/));
+
+describe('tools', () => {
+  const request = (change: object) => ({ request: { ...company().request, ...change } });
+  const cases: [object, string][] = [
+    [
+      { share: 'all' },
+      'tools.company.share: expected "run", found "all": answers that are shared between rows and maps are not built yet',
+    ],
+    [{ timeout: '2h' }, 'tools.company.timeout: expected a duration from 1ms to 1h, found "2h"'],
+    [request({ path: 'v1' }), 'tools.company.request.path: expected a path that starts with "/", found "v1"'],
+    [
+      request({ path: '/a?b={{ input.b }}' }),
+      'tools.company.request.path: expected a path without "?" and "#" (use query), found "/a?b={{ input.b }}"',
+    ],
+    [
+      request({ path: '/a/../b' }),
+      'tools.company.request.path: expected a path without "." and ".." segments, found "/a/../b"',
+    ],
+    [request({ body: {} }), 'tools.company.request.body: a GET request has no body'],
+    [
+      request({ headers: { 'x y': 'a' } }),
+      'tools.company.request.headers["x y"]: expected the name of a header, found "x y"',
+    ],
+    [
+      request({ headers: { Host: 'a' } }),
+      'tools.company.request.headers.Host: "Host" is set by the HTTP client itself',
+    ],
+    [
+      request({ headers: { authorization: 'a' } }),
+      'tools.company.request.headers.authorization: "authorization" is the header of auth or idempotency already',
+    ],
+    [
+      request({ query: { a: '{{ ' } }),
+      'tools.company.request.query.a: "{{" at character 1 is never closed by "}}", in "{{ "',
+    ],
+    [
+      request({ query: { a: '{{ $now() }}' } }),
+      'tools.company.request.query.a: $now gives another value at each try; a repeated request must be the same',
+    ],
+    [
+      { response: { missWhen: 'status = 404' } },
+      'tools.company.response.missWhen: expected one expression in {{ }}, found "status = 404": write "{{ status = 404 }}"',
+    ],
+  ];
+  test.each(cases)('%j', (change, problem) => {
+    expect(toolProblems(change)).toEqual([problem]);
+  });
+
+  test('names of providers, accounts and tools are checked: they become parts of queues and ids', () => {
+    expect(problemsOf({ provider: 'a.b' })[0]).toMatch(/^provider: expected a name/);
+    expect(problemsOf({ provider: 'local' })[0]).toMatch(/^provider: "local" is the provider of code tools/);
+    expect(problemsOf({ accounts: { 'a/b': { secret: { env: 'A' } } } })[0]).toMatch(
+      /^accounts\["a\/b"\]: expected a name/,
+    );
+    expect(problemsOf({ tools: { '': company() } })[0]).toMatch(/^tools\[""\]: expected a name/);
+  });
+});
+
+describe('throttle rules', () => {
+  test('are read with their defaults', () => {
+    const rules = [
+      { when: { status: [403, '5xx'], fields: [{ path: 'error.code', is: ['LIMIT'] }] }, means: { class: 'terminal' } },
+    ];
+    const reading = parseProviderFile({ ...file(), throttle: { rules } }, 'f');
+    expect(reading.ok && reading.file.throttle).toEqual({
+      profile: 'generic',
+      rules: [{ ...rules[0], means: { class: 'terminal', code: 'PROVIDER_ERROR' } }],
+    });
+  });
+
+  test.each([
+    [
+      { when: { status: [42] }, means: { class: 'throttle' } },
+      'rules[0].when.status[0]: expected a whole number from 100 to 599, found 42',
+    ],
+    [{ when: {}, means: { class: 'throtle' } }, 'rules[0].means'],
+    [
+      { when: { fields: [{ path: 'a', like: '(' }] }, means: { class: 'no_match' } },
+      'rules[0].when.fields[0].like: expected a regular expression, found "("',
+    ],
+  ])('%j is refused', (rule, problem) => {
+    expect(problemsOf({ throttle: { rules: [rule] } })[0]).toContain(`throttle.${problem}`);
+  });
+});

@@ -29,6 +29,9 @@ export function createHttpTool(file: ProviderFile, name: string, spec: ToolSpec,
   const idempotent = spec.idempotent ?? file.idempotency !== undefined;
   const expressions = createExpressions(readToolTemplates(spec, []).expressions.map(({ expression }) => expression));
   const accounts = file.accounts ? Object.keys(file.accounts) : [DEFAULT_ACCOUNT];
+  const { auth, idempotency } = file;
+  // A key that the provider does not honour for this tool would only promise what is not so.
+  const callHeaders = { ...(auth ? { auth } : {}), ...(idempotent && idempotency ? { idempotency } : {}) };
   const toolName = `${file.provider}.${name}`;
   return {
     kind: 'http',
@@ -48,7 +51,7 @@ export function createHttpTool(file: ProviderFile, name: string, spec: ToolSpec,
         throw new Error(`${toolName} has no account ${account}, only ${accounts.join(', ')}`);
       return file.accounts?.[account]?.secret ?? null;
     },
-    buildRequest: (input, context) => buildRequest(file, spec.request, expressions, input, context),
+    buildRequest: (input, context) => buildRequest(callHeaders, spec.request, expressions, input, context),
     readValue: (answer) => readValue(spec.response, expressions, answer),
     readRequestId: (answer) => readRequestId(spec.response, expressions, answer),
   };

@@ -135,5 +135,6 @@ function headerLinesOf(raw: Dispatcher.DispatchController['rawHeaders']): Header
   return lines;
 }
 
-/** The peer spoke, but not HTTP; a connection that merely broke is something else. */
-const isUnreadable = (cause: string): boolean => cause.startsWith('HPE_') || cause === 'UND_ERR_HEADERS_OVERFLOW';
+/** The peer spoke, but not HTTP; a connection that merely broke is something else. The parser's errors have a code only sometimes. */
+const isUnreadable = (cause: string): boolean =>
+  cause.startsWith('HPE_') || cause === 'HTTPParserError' || cause === 'UND_ERR_HEADERS_OVERFLOW';

@@ -25,7 +25,7 @@ export function cancelVerb(context: VerbContext): Command {
             return flags.native ? handle.cancel() : handle.signal(CONTROL_SIGNAL.cancel);
           },
           obeyed: (progress) => ENDING.includes(progress.state),
-          done: (progress) => `${mapId} is ${progress?.state ?? 'cancelling'}; see its end with: sluice watch ${mapId}`,
+          done: (progress) => `${mapId} is ${progress.state}; see its end with: sluice watch ${mapId}`,
         }),
       ),
     );

@@ -6,6 +6,7 @@ import { connectionSettings } from './connection-settings';
 import { EXIT } from './exit-codes';
 import { findMap, findRunningMap } from './find-map';
 import { mapQueries } from './map-queries';
+import { whyNoAnswer } from './no-answer';
 import { type Server, withinTime, withServer } from './server';
 import { print, printJson, type Shell } from './shell';
 import type { CommonFlags } from './verb';
@@ -18,7 +19,7 @@ export interface Order {
   /** Whether the map does as it was told. */
   obeyed(progress: MapProgress): boolean;
   /** What to say when it does. */
-  done(progress: MapProgress | null): string;
+  done(progress: MapProgress): string;
 }
 
 /** Throws MAP_NOT_FOUND and MAP_ENDED before anything is sent. Exit code 0 once the order was sent, obeyed yet or not. */
@@ -37,25 +38,32 @@ export async function controlMap(shell: Shell, flags: CommonFlags, order: Order)
   });
 }
 
-async function confirm(server: Server, shell: Shell, order: Order): Promise<{ line: string; json: object }> {
+interface Outcome {
+  line: string;
+  json: object;
+}
+
+/** Looks until the map obeys, has ended, or the time is up; at once no more when there is nobody who could answer. */
+async function confirm(server: Server, shell: Shell, order: Order): Promise<Outcome> {
   const deadline = shell.now() + CONFIRM_WITHIN_MS;
-  let seen: MapProgress | null = null;
+  const sent = `${order.order} was sent to ${order.mapId}`;
+  let outcome: Outcome = { line: sent, json: { obeyed: false, state: null } };
   while (shell.now() < deadline && !shell.interrupted.aborted) {
     const { status } = await findMap(server, order.mapId);
     if (status.name !== 'RUNNING') {
       return { line: `${order.mapId} has ended: ${status.name.toLowerCase()}`, json: { obeyed: true, state: 'ended' } };
     }
-    seen = await mapQueries(server).map(order.mapId);
-    if (seen && order.obeyed(seen)) return { line: order.done(seen), json: { obeyed: true, ...stateOf(seen) } };
+    const progress = await mapQueries(server).map(order.mapId);
+    if (progress) {
+      const { state, concurrency } = progress;
+      if (order.obeyed(progress)) return { line: order.done(progress), json: { obeyed: true, state, concurrency } };
+      outcome = { line: `${sent}; the map is ${state}`, json: { obeyed: false, state, concurrency } };
+    } else {
+      const { workerSeen, message } = await whyNoAnswer(server, order.mapId, shell.now());
+      outcome = { line: `${sent}; ${message}`, json: { obeyed: false, state: null } };
+      if (!workerSeen) return outcome;
+    }
     await shell.pause(CONFIRM_POLL_MS);
   }
-  const why = seen
-    ? `the map is ${seen.state}`
-    : 'no worker answers, the map obeys when one starts: ./temporal-dev.sh worker';
-  return { line: `${order.order} was sent to ${order.mapId}; ${why}`, json: { obeyed: false, ...stateOf(seen) } };
+  return outcome;
 }
-
-const stateOf = (progress: MapProgress | null) => ({
-  state: progress?.state ?? null,
-  concurrency: progress?.concurrency ?? null,
-});

@@ -1,5 +1,5 @@
 // One look at a running map as text: a screen for a terminal, one line for a log.
-import { clock, counted, duration } from './format';
+import { clock, duration } from './format';
 import type { Snapshot } from './observe-map';
 import type { ProviderActivity } from './provider-activity';
 import { columnTable, statusCounts } from './render-counts';
@@ -70,12 +70,14 @@ export function providerParts(provider: ProviderActivity, nowMs: number): string
   if (served === false) parts.push('NO WORKER serves it (./temporal-dev.sh worker)');
   if (closedUntilMs !== null) parts.push(`closed until ${clock(closedUntilMs, nowMs)} (${reason ?? 'unknown reason'})`);
   if (parts.length === 0) parts.push('open');
-  if (held > heldAlone) parts.push(`${counted(held - heldAlone, 'row')} hold`);
+  if (held > heldAlone) parts.push(holding(held - heldAlone));
   if (heldAlone > 0) {
     const first = firstAloneAtMs === null ? '' : `, first until ${clock(firstAloneAtMs, nowMs)}`;
-    parts.push(`${counted(heldAlone, 'row')} hold alone${first}`);
+    parts.push(`${holding(heldAlone)} alone${first}`);
   }
   if (queued > 0) parts.push(`${queued} queued`);
   if (paused > 0) parts.push(`${paused} paused`);
   return parts;
 }
+
+const holding = (rows: number): string => (rows === 1 ? '1 row holds' : `${rows} rows hold`);

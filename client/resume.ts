@@ -17,7 +17,7 @@ export function resumeVerb(context: VerbContext): Command {
         order: 'resume',
         send: (server) => server.client.workflow.getHandle(mapId).signal(CONTROL_SIGNAL.resume),
         obeyed: (progress) => progress.state !== 'paused',
-        done: (progress) => `${mapId} is ${progress?.state ?? 'running'}`,
+        done: (progress) => `${mapId} is ${progress.state}`,
       }),
     ),
   );

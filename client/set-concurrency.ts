@@ -30,7 +30,7 @@ export function setConcurrencyVerb(context: VerbContext): Command {
             (rows ?? concurrency?.rows) === concurrency?.rows &&
             (parked ?? concurrency?.parkedRows) === concurrency?.parkedRows,
           done: (progress) =>
-            `${mapId} has ${progress?.concurrency?.rows} rows open at most, ${progress?.concurrency?.parkedRows} parked beyond them`,
+            `${mapId} has ${progress.concurrency?.rows} rows open at most, ${progress.concurrency?.parkedRows} parked beyond them`,
         }),
       );
     });

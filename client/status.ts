@@ -5,6 +5,7 @@ import { connectionSettings } from './connection-settings';
 import { EXIT } from './exit-codes';
 import { findMap } from './find-map';
 import { mapEnd } from './map-end';
+import { whyNoAnswer } from './no-answer';
 import { observeMap } from './observe-map';
 import { endLines } from './render-end';
 import { snapshotLines } from './render-snapshot';
@@ -37,10 +38,7 @@ async function status(server: Server, shell: Shell, mapId: string, json: boolean
   }
   const snapshot = await observeMap(server, mapId, shell.now).look();
   if (snapshot === null) {
-    throw new CommandError(
-      'NO_WORKER',
-      `${mapId} runs since ${description.startTime.toISOString()}, but no worker answers on task queue "${description.taskQueue}"; it waits, nothing is lost; start one: ./temporal-dev.sh worker`,
-    );
+    throw new CommandError('NO_WORKER', (await whyNoAnswer(server, mapId, shell.now())).message);
   }
   if (json) printJson(shell, { type: 'progress', ...snapshot });
   else print(shell, ...snapshotLines(snapshot));

@@ -1,19 +1,14 @@
 // Follows a map to its end: a look each second, and patience with a missing worker or a server that restarts.
-import { failureLine } from '../contracts/failures';
 import { WATCH_GIVE_UP_MS, WATCH_REFRESH_MS } from '../contracts/limits';
 import { EXIT } from './exit-codes';
 import { findMap } from './find-map';
 import { mapEnd } from './map-end';
+import { whyNoAnswer } from './no-answer';
 import { observeMap } from './observe-map';
 import { exitCodeOfMapEnd } from './render-end';
 import { isUnreachable, type Server } from './server';
 import { type Shell, tell } from './shell';
 import { watchDisplay } from './watch-display';
-
-const NO_ANSWER = failureLine(
-  'NO_WORKER',
-  'no worker answers for the map; it waits, nothing is lost; start one: ./temporal-dev.sh worker',
-);
 
 /** Exit code by how the map ended; 130 when the person interrupts. Throws MAP_NOT_FOUND, SERVER_UNREACHABLE. */
 export async function watchMap(server: Server, shell: Shell, mapId: string, json: boolean): Promise<number> {
@@ -32,7 +27,7 @@ export async function watchMap(server: Server, shell: Shell, mapId: string, json
       }
       const snapshot = await observer.look();
       if (snapshot) display.progress(snapshot);
-      else display.note(NO_ANSWER);
+      else display.note((await whyNoAnswer(server, mapId, shell.now())).message);
       reachedAtMs = shell.now();
     } catch (error) {
       if (!isUnreachable(error) || shell.now() - reachedAtMs > WATCH_GIVE_UP_MS) throw error;

@@ -1,0 +1,79 @@
+// A look at a running map as a screen and as one line.
+import { clock } from '../../client/format';
+import type { ProviderActivity } from '../../client/provider-activity';
+import { changeKey, snapshotLine, snapshotLines } from '../../client/render-snapshot';
+import { counters, NOW_MS, snapshot } from './fixtures/figures';
+
+const UNTIL = NOW_MS + 90_000;
+const at = (ms: number): string => clock(ms, NOW_MS);
+
+const provider = (some: Partial<ProviderActivity>): ProviderActivity => ({
+  provider: 'beacon.default',
+  closedUntilMs: null,
+  reason: null,
+  held: 0,
+  queued: 0,
+  paused: 0,
+  heldAlone: 0,
+  firstAloneAtMs: null,
+  served: true,
+  ...some,
+});
+
+const closed = provider({ closedUntilMs: UNTIL, reason: 'throttled', held: 41, queued: 12 });
+
+test('the screen shows rows, rate, providers and columns', () => {
+  const lines = snapshotLines(
+    snapshot({
+      rowsPerSecond: 12.34,
+      restMs: 14_000,
+      providers: [provider({ provider: 'acme.default', queued: 3 }), closed],
+      counts: {
+        columns: { firm: counters({ executed: 120, held: 41, missed: 3, failed: 1, cost: 2.4 }) },
+        providers: {},
+      },
+      warnings: ['2 duplicate keys differ'],
+    }),
+  );
+  expect(lines).toEqual([
+    'map companies-june  running  started 1m 23s ago',
+    'rows  done 120 · missed 3 · failed 1 · unknown 0 · open 41 · parked 12 · not started 123 · of 300',
+    'rate  12.3 rows/s · about 14s left',
+    'providers',
+    '  acme.default    open · 3 queued',
+    `  beacon.default  closed until ${at(UNTIL)} (throttled) · 41 rows hold · 12 queued`,
+    '  column  executed  reused  attached  held  missed  failed  unknown  skipped  cost',
+    '  firm         120       0         0    41       3       1        0        0   2.4',
+    'warning  2 duplicate keys differ',
+  ]);
+});
+
+test('what is known of some rows only is said to be that', () => {
+  const lines = snapshotLines(snapshot({ exact: false, providers: [closed], asked: { answered: 41, waiting: 50 } }));
+  expect(lines).toContain('providers, as far as 41 of 50 waiting rows told');
+  expect(lines).toContain('rate  as of the last reports of the pages');
+});
+
+test('a map without a total says that it is not counted yet', () => {
+  expect(snapshotLines(snapshot({ state: 'admitting', total: null }))[1]).toBe('rows  not counted yet');
+});
+
+test('rows that hold for themselves and a provider without a worker are told apart', () => {
+  const alone = provider({ held: 3, heldAlone: 2, firstAloneAtMs: UNTIL, served: false });
+  expect(snapshotLines(snapshot({ providers: [alone] })).at(-1)).toBe(
+    `  beacon.default  NO WORKER serves it (./temporal-dev.sh worker) · 1 row holds · 2 rows hold alone, first until ${at(UNTIL)}`,
+  );
+});
+
+test('one line names only the providers that are not simply open', () => {
+  const line = snapshotLine(snapshot({ providers: [provider({ provider: 'acme.default', queued: 3 }), closed] }));
+  expect(line).toBe(
+    `${at(NOW_MS)} running · done 120 · missed 3 · failed 1 · unknown 0 · open 41 · parked 12 · not started 123 · of 300 · beacon.default closed until ${at(UNTIL)} (throttled), 41 rows hold, 12 queued`,
+  );
+});
+
+test('the clock and the rate alone are no change', () => {
+  const before = changeKey(snapshot());
+  expect(changeKey(snapshot({ takenAtMs: NOW_MS + 1000, rowsPerSecond: 3, restMs: 9 }))).toBe(before);
+  expect(changeKey(snapshot({ open: 40 }))).not.toBe(before);
+});

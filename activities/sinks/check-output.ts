@@ -1,0 +1,49 @@
+// Checks before the first row runs that every output can be written later.
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { openOutputFile, unwritable } from './output-file';
+import { OutputError } from './sink';
+
+export interface CheckOutputOptions {
+  /** Files that exist may be replaced at the end. */
+  overwrite: boolean;
+  /** Source file of the map, which is never replaced. */
+  inputPath?: string;
+}
+
+/** Creates missing folders. Throws OutputError OUTPUT_IS_INPUT, OUTPUT_EXISTS or OUTPUT_UNWRITABLE with the path. */
+export async function checkOutput(
+  paths: readonly string[],
+  { overwrite, inputPath }: CheckOutputOptions,
+): Promise<void> {
+  const input = inputPath === undefined ? null : await statIfPresent(inputPath);
+  for (const [at, path] of paths.entries()) {
+    if (paths.indexOf(path) < at) {
+      throw new OutputError('OUTPUT_EXISTS', 'file', `${path} is the place of two outputs; expected one path for each`);
+    }
+    const there = await statIfPresent(path);
+    if (there) refuseExisting(path, there, input, overwrite);
+    // A trial file is the one check that also covers quotas, read-only mounts and folders that are files.
+    const trial = await openOutputFile({ path, owner: 'check', overwrite });
+    await trial.abort();
+  }
+}
+
+function refuseExisting(path: string, there: Stats, input: Stats | null, overwrite: boolean): void {
+  // By device and inode: links and other spellings of a path are the same file.
+  if (input && there.dev === input.dev && there.ino === input.ino) {
+    throw new OutputError('OUTPUT_IS_INPUT', 'file', `${path} is the source of the map; expected another file`);
+  }
+  if (!there.isFile()) {
+    const kind = there.isDirectory() ? 'a folder' : 'no regular file';
+    throw new OutputError('OUTPUT_UNWRITABLE', 'file', `${path} is ${kind}; expected the path of a file`);
+  }
+  if (!overwrite) throw new OutputError('OUTPUT_EXISTS', 'file', `${path} exists; name another path or set overwrite`);
+}
+
+async function statIfPresent(path: string): Promise<Stats | null> {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw unwritable(path, error);
+  });
+}

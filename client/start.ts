@@ -1,20 +1,18 @@
 // `sluice start`: checks a spec, starts its map, and tells whether it was admitted.
 import type { Command } from 'commander';
-import { failureLine } from '../contracts/failures';
 import { awaitVerdict, type Verdict } from './admission';
 import { CommandError, problemLines } from './command-error';
-import { type ConnectionFlags, connectionSettings, repeatedFlags } from './connection-settings';
+import { connectionSettings } from './connection-settings';
 import { EXIT } from './exit-codes';
-import { counted } from './format';
 import { type LoadedSpec, loadSpec } from './load-spec';
 import { checkedMapId, defaultMapId } from './map-id';
 import { livePollers } from './pollers';
-import { endLines, exitCodeOfMapEnd } from './render-end';
-import { type Server, withServer } from './server';
+import { exitCodeOfMapEnd } from './render-end';
+import { nextLines, noWorkerLine, started, startedLines, verdictLines, verdictParts } from './render-start';
+import { withServer } from './server';
 import { print, printJson, type Shell, tell } from './shell';
 import type { SpecFlags } from './spec-flags';
 import { startMap } from './start-map';
-import { uiLink } from './ui-link';
 import { type CommonFlags, newVerb, runVerb, type VerbContext, wholeNumberFlag } from './verb';
 import { watchMap } from './watch-map';
 
@@ -85,57 +83,4 @@ function dryRun(shell: Shell, mapId: string, spec: LoadedSpec, taskQueue: string
   if (flags.json) printJson(shell, { mapId, taskQueue, spec: spec.argument, started: false });
   else print(shell, `would start ${mapId} on task queue ${taskQueue} with:`, JSON.stringify(spec.argument, null, 2));
   return EXIT.ok;
-}
-
-const noWorkerLine = (taskQueue: string): string =>
-  failureLine(
-    'NO_WORKER',
-    `no worker polls task queue "${taskQueue}"; the map waits until a worker starts: ./temporal-dev.sh worker`,
-  );
-
-const started = (server: Server, mapId: string, runId: string, worker: boolean) => ({
-  mapId,
-  runId,
-  address: server.address,
-  namespace: server.namespace,
-  taskQueue: server.taskQueue,
-  ui: uiLink(server.address, server.namespace, mapId),
-  worker,
-});
-
-function startedLines(server: Server, mapId: string, runId: string): string[] {
-  const link = uiLink(server.address, server.namespace, mapId);
-  return [`started ${mapId}  run ${runId}`, ...(link === null ? [] : [`  UI  ${link}`])];
-}
-
-function verdictParts(verdict: Verdict): object {
-  if (verdict.kind === 'open') return { state: 'admitting' };
-  if (verdict.kind === 'ended') return { state: 'ended', end: verdict.end };
-  const { state, cardinality, warnings } = verdict.progress;
-  return { state, cardinality, warnings };
-}
-
-function verdictLines(verdict: Verdict): string[] {
-  if (verdict.kind === 'open') return ['  not admitted yet'];
-  if (verdict.kind === 'ended') return endLines(verdict.end);
-  const { cardinality, warnings } = verdict.progress;
-  const left = [
-    ...(cardinality?.duplicateOccurrences ? [counted(cardinality.duplicateOccurrences, 'duplicate')] : []),
-    ...(cardinality?.rejectedRows ? [`${cardinality.rejectedRows} rejected`] : []),
-  ];
-  const note = left.length > 0 ? ` (${left.join(', ')})` : '';
-  return [
-    `  admitted ${counted(cardinality?.uniqueInputRows ?? 0, 'row')}${note}`,
-    ...warnings.map((warning) => `  warning: ${warning}`),
-  ];
-}
-
-function nextLines(mapId: string, flags: ConnectionFlags): string[] {
-  const same = repeatedFlags(flags);
-  return [
-    'next:',
-    `  sluice watch ${mapId}${same}`,
-    `  sluice status|pause|resume|cancel ${mapId}${same}`,
-    `  temporal workflow query -w ${mapId} --type progress`,
-  ];
 }

@@ -100,7 +100,7 @@ serve() {
 # The demo and what it starts use the local server, whatever Temporal settings the caller has.
 use_local_server() {
   unset TEMPORAL_API_KEY TEMPORAL_PROFILE TEMPORAL_TLS "${!TEMPORAL_TLS_@}" "${!TEMPORAL_GRPC_META_@}"
-  export TEMPORAL_ADDRESS="127.0.0.1:$1" TEMPORAL_NAMESPACE=$namespace TEMPORAL_CONFIG_FILE=/dev/null
+  export TEMPORAL_ADDRESS="127.0.0.1:$1" TEMPORAL_NAMESPACE=$namespace TEMPORAL_CONFIG_FILE="$root/scripts/local-profile.toml"
 }
 
 demo() {

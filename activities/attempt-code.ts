@@ -1,6 +1,6 @@
 // One run of a code tool: its typed errors become the same ends that an HTTP answer has.
 import { THROTTLE_FALLBACK_MS } from '../contracts/limits';
-import type { Attempt, AttemptEnd } from './attempt';
+import type { AttemptEnd, Prepare } from './attempt';
 import type { Clock } from './clock';
 import { redactJson } from './redact-json';
 import { redact } from './tools/redact';
@@ -35,27 +35,28 @@ function endOfThrow(error: unknown, tool: CodeTool, clock: Clock, isAborted: boo
   return { kind: 'ambiguous', code: 'TOOL_FAILED', message: `the tool threw, and may have acted: ${message}` };
 }
 
-/** Runs a code tool once, under its time-out. Never throws. */
-export function createCodeAttempt(tool: CodeTool, deps: CodeAttemptDeps): Attempt {
-  return async ({ input, idempotencyKey, signal }) => {
-    const secrets: string[] = [];
-    const timeout = AbortSignal.timeout(tool.timeoutMs);
-    const clean = (text: string) => redact(text, secrets);
-    try {
-      const value = await tool.execute(input.input, {
-        signal: AbortSignal.any([signal, timeout]),
-        idempotencyKey,
-        async secret(name) {
-          const secret = await deps.readSecret(tool, name, input.account);
-          secrets.push(secret);
-          return secret;
-        },
-        log: { info: (message) => deps.log.info(clean(message)), warn: (message) => deps.log.warn(clean(message)) },
-      });
-      return { kind: 'value', value: secrets.reduce(redactJson, value), status: null };
-    } catch (error) {
-      const end = endOfThrow(error, tool, deps.clock, signal.aborted);
-      return 'message' in end ? { ...end, message: clean(end.message) } : end;
-    }
-  };
+/** One run of a code tool under its time-out. */
+export function prepareCode(tool: CodeTool, deps: CodeAttemptDeps): Prepare {
+  return async ({ input, idempotencyKey }) =>
+    async (signal) => {
+      const secrets: string[] = [];
+      const timeout = AbortSignal.timeout(tool.timeoutMs);
+      const clean = (text: string) => redact(text, secrets);
+      try {
+        const value = await tool.execute(input.input, {
+          signal: AbortSignal.any([signal, timeout]),
+          idempotencyKey,
+          async secret(name) {
+            const secret = await deps.readSecret(tool, name, input.account);
+            secrets.push(secret);
+            return secret;
+          },
+          log: { info: (message) => deps.log.info(clean(message)), warn: (message) => deps.log.warn(clean(message)) },
+        });
+        return { kind: 'value', value: secrets.reduce(redactJson, value), status: null };
+      } catch (error) {
+        const end = endOfThrow(error, tool, deps.clock, signal.aborted);
+        return 'message' in end ? { ...end, message: clean(end.message) } : end;
+      }
+    };
 }

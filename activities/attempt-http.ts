@@ -1,16 +1,15 @@
 // One request of an HTTP tool: built, sent once, and its answer read. No secret leaves in anything this returns.
 import { ANSWER_BYTES, BODY_PREFIX_BYTES } from '../contracts/limits';
 import type { Json } from '../contracts/outcomes';
-import type { Attempt, AttemptEnd, AttemptRequest } from './attempt';
-import { notSendable } from './attempt';
+import type { AttemptEnd, AttemptRequest, NotSendable, Prepare } from './attempt';
 import type { Profile } from './http/profiles/profile';
-import type { Answered, RawAnswer, SendFailed, SendRequest } from './http/raw-answer';
+import type { Answered, RawAnswer, SendRequest } from './http/raw-answer';
 import { readAnswer } from './http/read-answer';
 import type { Answer, Verdict } from './http/verdict';
 import { redactJson } from './redact-json';
 import { redact } from './tools/redact';
-import type { HttpTool, ReadValue, ToolAnswer } from './tools/tool';
-import { ToolError } from './tools/tool-errors';
+import type { HttpTool, ReadValue, ToolAnswer, ToolRequest } from './tools/tool';
+import { Rejected } from './tools/tool-errors';
 
 export interface HttpAttemptDeps {
   send: (request: SendRequest) => Promise<RawAnswer>;
@@ -121,26 +120,30 @@ function endOfValue(
   if (verdict.code === 'NO_MATCH') return { kind: 'missed', ...rest };
   if (read.kind === 'value')
     return { kind: 'value', value: read.value, ...rest, ...(verdict.hold ? { laterHold: verdict.hold } : {}) };
-  const { message } = read;
-  const base = {
-    kind: 'rejected',
-    code: 'RESPONSE_INVALID',
-    message,
-    scope: 'row',
-    needsPerson: false,
-    repairable: false,
-  } as const;
-  return { ...base, status: raw.status, charged: tool.price };
+  return invalidResponse(read.message, raw.status, tool);
 }
+
+/** A 2xx that is not what the tool promises: the provider counts it as an answer. */
+const invalidResponse = (message: string, status: number | undefined, tool: HttpTool): AttemptEnd => ({
+  kind: 'rejected',
+  code: 'RESPONSE_INVALID',
+  message,
+  scope: 'row',
+  needsPerson: false,
+  repairable: false,
+  charged: tool.price,
+  ...(status === undefined ? {} : { status }),
+});
 
 async function interpret(
   raw: RawAnswer,
   tool: HttpTool,
+  method: string,
   request: AttemptRequest,
   deps: HttpAttemptDeps,
 ): Promise<AttemptEnd> {
   const verdict = readAnswer(answerOf(raw), {
-    request: { method: 'POST', idempotent: tool.effect === 'read' && tool.price === 0, keyed: tool.idempotent },
+    request: { method, idempotent: tool.effect === 'read' && tool.price === 0, keyed: tool.idempotent },
     profile: deps.profileOf(tool),
     attempt: request.attempt,
     throttleNumber: request.throttleNumber,
@@ -169,37 +172,34 @@ function withoutSecret(end: AttemptEnd, secret: string | null): AttemptEnd {
   return 'message' in end ? { ...end, message: redact(end.message, [secret]) } : end;
 }
 
-/** Sends one request of an HTTP tool. Never throws: what cannot be built is a rejection with nothing charged. */
-export function createHttpAttempt(tool: HttpTool, deps: HttpAttemptDeps): Attempt {
+const noSecrets = (secret: string | null): string[] => (secret === null ? [] : [secret]);
+
+function unsendable(error: unknown, secret: string | null): NotSendable {
+  const message = redact(error instanceof Error ? error.message : String(error), noSecrets(secret));
+  const code = error instanceof Rejected ? error.code : 'REQUEST_INVALID';
+  return { code, message, repairable: code === 'SECRET_UNAVAILABLE' };
+}
+
+/** One request of an HTTP tool: one call of `deps.send`, whose answer is read whatever it is. */
+export function prepareHttp(tool: HttpTool, deps: HttpAttemptDeps): Prepare {
   return async (request) => {
     let secret: string | null = null;
-    let wire: SendRequest;
+    let built: ToolRequest;
     try {
       secret = await deps.readSecret(tool, request.input.account);
       const idempotencyKey = tool.idempotent ? request.idempotencyKey : null;
-      const built = await tool.buildRequest(request.input.input, { secret, idempotencyKey, baseUrl: tool.baseUrl });
-      wire = { ...built, timeoutMs: tool.timeoutMs, maxBodyBytes: ANSWER_BYTES, signal: request.signal };
+      built = await tool.buildRequest(request.input.input, { secret, idempotencyKey, baseUrl: tool.baseUrl });
     } catch (error) {
-      const message = redact(error instanceof Error ? error.message : String(error), secret === null ? [] : [secret]);
-      if (error instanceof ToolError && error.kind === 'rejected' && 'code' in error) {
-        return notSendable(error.code as 'REQUEST_INVALID', message, error.code === 'SECRET_UNAVAILABLE');
+      return unsendable(error, secret);
+    }
+    return async (signal) => {
+      const raw = await deps.send({ ...built, timeoutMs: tool.timeoutMs, maxBodyBytes: ANSWER_BYTES, signal });
+      try {
+        return withoutSecret(await interpret(raw, tool, built.method, request, deps), secret);
+      } catch (error) {
+        const message = `the answer cannot be read: ${redact(String(error), noSecrets(secret))}`;
+        return invalidResponse(message, raw.kind === 'answer' ? raw.status : undefined, tool);
       }
-      return notSendable('REQUEST_INVALID', message, false);
-    }
-    const raw: RawAnswer = await deps.send(wire);
-    try {
-      return withoutSecret(await interpret(raw, tool, request, deps), secret);
-    } catch (error) {
-      const message = `the answer cannot be read: ${redact(String(error), secret === null ? [] : [secret])}`;
-      const base = {
-        kind: 'rejected',
-        code: 'RESPONSE_INVALID',
-        message,
-        scope: 'row',
-        needsPerson: false,
-        repairable: false,
-      } as const;
-      return { ...base, charged: (raw as SendFailed).kind === 'failed' ? 0 : tool.price };
-    }
+    };
   };
 }

@@ -1,7 +1,6 @@
 // What one request of a call ended in, whichever kind of tool it was; and what dispatch lends to an attempt.
 import type { CallFailureCode } from '../contracts/failures';
 import type { DispatchInput, HoldReason, HoldScope, Json } from '../contracts/outcomes';
-import type { Permit } from './gate-port';
 
 export type AttemptEnd =
   /** `laterHold`: the provider announced that the next request has to wait. */
@@ -32,18 +31,24 @@ export type AttemptEnd =
   /** Given up by a cancel or a shutdown. */
   | { kind: 'aborted'; sent: boolean };
 
+/** One request of a call, before it is prepared. */
 export interface AttemptRequest {
   input: DispatchInput;
   idempotencyKey: string;
   /** Number of this request within the transient budget, from 1. */
   attempt: number;
   throttleNumber: number;
-  signal: AbortSignal;
 }
 
-/** Why a request could not even be built; nothing was sent and nothing charged. */
-export function notSendable(code: CallFailureCode, message: string, repairable: boolean): AttemptEnd {
-  return { kind: 'rejected', code, message, scope: 'row', needsPerson: false, repairable, charged: 0 };
+/** A request that is ready to leave. Never rejects; `signal` gives it up. */
+export type Send = (signal: AbortSignal) => Promise<AttemptEnd>;
+
+/** Why a request could not even be built: nothing was sent, nothing charged, and the provider knows nothing of it. */
+export interface NotSendable {
+  code: CallFailureCode;
+  message: string;
+  repairable: boolean;
 }
 
-export type Attempt = (request: AttemptRequest, permit: Permit | null) => Promise<AttemptEnd>;
+/** Builds the request: secrets are read and templates filled in here, so that nothing is awaited between permit and wire. Never rejects. */
+export type Prepare = (request: AttemptRequest) => Promise<Send | NotSendable>;

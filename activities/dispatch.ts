@@ -5,7 +5,7 @@ import { Context } from '@temporalio/activity';
 import { billingRequestId, canonicalJson } from '../contracts/keys';
 import { ANSWER_INLINE_BYTES, STORE_RETRY_MS } from '../contracts/limits';
 import type { Billing, CallOutcome, Cursor, DispatchInput, StoredValue } from '../contracts/outcomes';
-import type { Attempt, AttemptEnd } from './attempt';
+import type { AttemptEnd, NotSendable, Prepare, Send } from './attempt';
 import { askRowOf, watchCancel } from './cancel-watch';
 import type { Clock } from './clock';
 import type { ReachCrashPoint } from './crash-points';
@@ -29,7 +29,7 @@ import type { ToolRegistry } from './tools/tool-registry-types';
 export interface DispatchDeps {
   tools: ToolRegistry;
   gateOf: GateLookup;
-  attemptOf: (tool: Tool) => Attempt;
+  prepareOf: (tool: Tool) => Prepare;
   store: RunStore;
   clock: Clock;
   /** Aborted when the worker is told to stop: calls that were not sent go back as holds (rule 11). */
@@ -116,37 +116,12 @@ async function storeIfLarge({ deps, input }: Dispatch, end: AttemptEnd): Promise
   }
 }
 
-/** Sends once. The mark is on the server before anything that cannot be repeated leaves; a failing mark means nothing is sent. */
-async function sendOnce(dispatch: Dispatch, permit: Permit | null, cursor: Cursor): Promise<NextStep> {
-  const { deps, input, tool, gate, heart, cancelled, halted } = dispatch;
-  const billing = billingOf(dispatch, cursorAfterSend(cursor));
-  if (isUnrepeatable(tool)) await heart.markSending(billing);
-  deps.reach('call.before_send');
-  const refusal = halted.aborted ? { kind: 'stopped' as const } : (permit?.startSending() ?? null);
-  if (refusal) {
-    if (isUnrepeatable(tool)) await heart.clearMark();
-    return refusedStep(dispatch, refusal, cursor);
-  }
-  const context = Context.current();
-  const watch = watchCancel({
-    cancelled,
-    graceMs: isFree(tool) ? 0 : input.cancelGraceMs,
-    askRow: askRowOf(context, input),
-    isFinal: () => context.cancellationDetails?.cancelRequested === false,
-    clock: deps.clock,
-  });
-  let end: AttemptEnd;
-  try {
-    const idempotencyKey = billing.billingRequestId;
-    const throttleNumber = permit?.throttleNumber() ?? cursor.throttles + 1;
-    const attempt = attemptNumber(cursor);
-    end = await deps.attemptOf(tool)({ input, idempotencyKey, attempt, throttleNumber, signal: watch.abort }, permit);
-  } finally {
-    watch.end();
-  }
-  deps.reach('call.after_answer');
-  end = givenUp(tellGate(permit, gate, end), tool);
-  const receipt: CallFacts['receipt'] = {
+function unsendableStep({ code, message, repairable }: NotSendable, cursor: Cursor): NextStep {
+  return { kind: 'end', outcome: { kind: 'rejected', code, message, cursor, repairable, charged: 0 } };
+}
+
+function receiptOf({ input, tool, deps }: Dispatch): CallFacts['receipt'] {
+  return {
     receiptKey: input.receiptKey,
     tool: tool.name,
     toolVersion: tool.version,
@@ -157,7 +132,48 @@ async function sendOnce(dispatch: Dispatch, permit: Permit | null, cursor: Curso
     answeredAtMs: deps.clock.wallMs(),
     how: 'executed',
   };
-  const step = stepAfterAttempt(end, cursorAfterSend(cursor), { billing, receipt }, await storeIfLarge(dispatch, end));
+}
+
+/** Lets the request run to its end; a cancel asks the row first whether it may. */
+async function sendWatched({ deps, input, tool, cancelled }: Dispatch, send: Send): Promise<AttemptEnd> {
+  const context = Context.current();
+  const watch = watchCancel({
+    cancelled,
+    graceMs: isFree(tool) ? 0 : input.cancelGraceMs,
+    askRow: askRowOf(context, input),
+    isFinal: () => context.cancellationDetails?.cancelRequested === false,
+    clock: deps.clock,
+  });
+  try {
+    return await send(watch.abort);
+  } finally {
+    watch.end();
+  }
+}
+
+/** Sends once. The mark is on the server before anything that cannot be repeated leaves; a failing mark means nothing is sent. */
+async function sendOnce(dispatch: Dispatch, permit: Permit | null, cursor: Cursor): Promise<NextStep> {
+  const { deps, input, tool, gate, heart, halted } = dispatch;
+  const billing = billingOf(dispatch, cursorAfterSend(cursor));
+  const send = await deps.prepareOf(tool)({
+    input,
+    idempotencyKey: billing.billingRequestId,
+    attempt: attemptNumber(cursor),
+    throttleNumber: permit?.throttleNumber() ?? cursor.throttles + 1,
+  });
+  if (typeof send !== 'function') return unsendableStep(send, cursor);
+  if (isUnrepeatable(tool)) await heart.markSending(billing);
+  deps.reach('call.before_send');
+  const refusal = halted.aborted ? { kind: 'stopped' as const } : (permit?.startSending() ?? null);
+  if (refusal) {
+    if (isUnrepeatable(tool)) await heart.clearMark();
+    return refusedStep(dispatch, refusal, cursor);
+  }
+  const answer = await sendWatched(dispatch, send);
+  deps.reach('call.after_answer');
+  const end = givenUp(tellGate(permit, gate, answer), tool);
+  const facts: CallFacts = { billing, receipt: receiptOf(dispatch) };
+  const step = stepAfterAttempt(end, cursorAfterSend(cursor), facts, await storeIfLarge(dispatch, end));
   if (isUnrepeatable(tool) && step.kind === 'wait') await heart.clearMark();
   return step;
 }

@@ -167,6 +167,8 @@ export const DOCTOR_MAPS = 20;
 export const ADVISED_RETENTION_MS = 30 * 24 * HOUR;
 
 // --- Activities of the main task queue ---
+/** Flushes, pages and free code tools that run at the same time in one worker. */
+export const MAIN_ACTIVITY_SLOTS = 100;
 /** One admission, page, flush or finish; admissions of large files beat while they work. */
 export const LOCAL_ACTIVITY_TIMEOUT_MS = 6 * HOUR;
 /** Pause between two tries to store a paid answer that is too large for history. */

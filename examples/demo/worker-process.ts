@@ -1,0 +1,37 @@
+// A worker as a process of its own that can be killed like any other.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+export interface WorkerProcess {
+  pid: number;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves when the process is gone. */
+  stop(): Promise<void>;
+}
+
+/** Starts a worker and resolves when it serves its queues. Rejects with what it said when it ends before. */
+export async function startWorkerProcess(environment: NodeJS.ProcessEnv): Promise<WorkerProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'worker', 'main.ts')], {
+    env: environment,
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (/^worker .* serves /m.test(said)) resolve();
+    });
+    child.once('error', reject);
+    void gone.then(() => reject(new Error(`the worker ended: ${said.trim() || 'it said nothing'}`)));
+  });
+  const end = (signal: NodeJS.Signals) => () => {
+    child.kill(signal);
+    return gone;
+  };
+  return { pid: child.pid as number, kill: end('SIGKILL'), stop: end('SIGTERM') };
+}

@@ -1,0 +1,38 @@
+// The workflow bundle, built once for each state of the sources and kept beside the dependencies: a restart costs no build.
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+
+const ROOT = join(__dirname, '..');
+const CACHE = join(ROOT, 'node_modules', '.cache', 'sluice');
+
+async function sourceFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
+
+async function digestOfSources(workflowsPath: string): Promise<string> {
+  const files = [...(await sourceFiles(join(workflowsPath, '..'))), ...(await sourceFiles(join(ROOT, 'contracts')))];
+  const digest = createHash('sha256');
+  for (const file of [join(ROOT, 'package-lock.json'), ...files.sort()])
+    digest.update(file).update(await readFile(file));
+  return digest.digest('hex').slice(0, 32);
+}
+
+/** Code of the bundle for `workflowsPath`, default the workflows of this worker. */
+export async function workflowBundle(
+  workflowsPath = join(ROOT, 'workflows', 'index.ts'),
+): Promise<WorkflowBundleWithSourceMap> {
+  const path = join(CACHE, `workflows-${await digestOfSources(workflowsPath)}.js`);
+  const cached = await readFile(path, 'utf8').catch(() => null);
+  if (cached !== null) return { code: cached, sourceMap: '' };
+  const bundle = await bundleWorkflowCode({ workflowsPath });
+  await mkdir(CACHE, { recursive: true });
+  const temporary = `${path}.${process.pid}`;
+  await writeFile(temporary, bundle.code);
+  await rename(temporary, path);
+  return bundle;
+}

@@ -1,0 +1,83 @@
+// Settings of a worker process, read from its environment in this one file; everything wrong is reported together.
+import { cpus } from 'node:os';
+import { resolve } from 'node:path';
+import { CRASH_POINTS, type CrashPoint } from '../activities/crash-points';
+import { durationProblem, parseDuration } from '../contracts/duration';
+import { HEARTBEAT_TIMEOUT_MS, PARKED_AFTER_MS } from '../contracts/limits';
+
+export interface WorkerConfig {
+  /** Folder of `*.provider.yaml` files; SLUICE_PROVIDERS, default `providers`. */
+  providersFolder: string;
+  /** Folder under which relative paths of specs are resolved; SLUICE_DATA_ROOT, default the working folder. */
+  dataRoot: string;
+  /** Folder of the local run store; SLUICE_RUN_STORE, default `.sluice/runs` under the data root. */
+  runStoreRoot: string;
+  /** A worker that is silent for this long is lost; SLUICE_HEARTBEAT_TIMEOUT, 3s to 10m, default 30s. */
+  heartbeatTimeoutMs: number;
+  /** A row open for this long counts as parked; SLUICE_PARKED_AFTER, 1s to 10m, default 30s. */
+  parkedAfterMs: number;
+  /** Workflows kept in memory; SLUICE_CACHED_WORKFLOWS, 10 to 100,000. */
+  cachedWorkflows: number;
+  /** For crash tests only: end the process when this point is reached; SLUICE_CRASH_AT, `<point>` or `<point>:<nth time>`. */
+  crashAt: { point: CrashPoint; nth: number } | null;
+}
+
+/** Thrown with every problem of the settings. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(`CONFIG_INVALID: ${problems.join('\n')}\n(docs/errors.md#config_invalid)`);
+  }
+}
+
+type Environment = { readonly [name: string]: string | undefined };
+
+const CACHED_WORKFLOWS = { least: 10, most: 100_000, usual: 600 };
+
+/** Reads the settings. Throws a {@link ConfigError}. */
+export function readConfig(environment: Environment, workingFolder: string): WorkerConfig {
+  const problems: string[] = [];
+
+  function duration(name: string, minMs: number, maxMs: number, usualMs: number): number {
+    const text = environment[name];
+    if (text === undefined || text === '') return usualMs;
+    const problem = durationProblem(text, { minMs, maxMs });
+    if (problem === null) return parseDuration(text);
+    problems.push(`${name}=${text}: ${problem}`);
+    return usualMs;
+  }
+  function count(name: string, { least, most, usual }: typeof CACHED_WORKFLOWS): number {
+    const text = environment[name];
+    if (text === undefined || text === '') return usual;
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    problems.push(`${name}=${text}: expected a whole number from ${least} to ${most}`);
+    return usual;
+  }
+  function crashPoint(): WorkerConfig['crashAt'] {
+    const text = environment.SLUICE_CRASH_AT;
+    if (text === undefined || text === '') return null;
+    const [name, nth = '1'] = text.split(':');
+    const point = CRASH_POINTS.find((one) => one === name);
+    if (point && /^[1-9]\d*$/.test(nth)) return { point, nth: Number(nth) };
+    problems.push(`SLUICE_CRASH_AT=${text}: expected one of ${CRASH_POINTS.join(', ')}, optionally with :n`);
+    return null;
+  }
+
+  const dataRoot = resolve(workingFolder, environment.SLUICE_DATA_ROOT ?? '.');
+  const config: WorkerConfig = {
+    providersFolder: resolve(workingFolder, environment.SLUICE_PROVIDERS ?? 'providers'),
+    dataRoot,
+    runStoreRoot: resolve(dataRoot, environment.SLUICE_RUN_STORE ?? '.sluice/runs'),
+    heartbeatTimeoutMs: duration('SLUICE_HEARTBEAT_TIMEOUT', 3000, 600_000, HEARTBEAT_TIMEOUT_MS),
+    parkedAfterMs: duration('SLUICE_PARKED_AFTER', 1000, 600_000, PARKED_AFTER_MS),
+    cachedWorkflows: count('SLUICE_CACHED_WORKFLOWS', CACHED_WORKFLOWS),
+    crashAt: crashPoint(),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** Workflow tasks that run at the same time: they are CPU work, more of them than this only wait for each other. */
+export const workflowTaskSlots = (): number => Math.max(20, cpus().length * 10);

@@ -1,0 +1,86 @@
+// The composition root: what the activities of this process are built from.
+import { Context } from '@temporalio/activity';
+import type { ActivityDeps } from '../activities';
+import { prepareCode } from '../activities/attempt-code';
+import { prepareHttp } from '../activities/attempt-http';
+import { systemClock } from '../activities/clock';
+import type { ReachCrashPoint } from '../activities/crash-points';
+import { createHttpAgent } from '../activities/http/http-agent';
+import { profileOf, withRules } from '../activities/http/profiles/registry';
+import type { SendRequest } from '../activities/http/raw-answer';
+import { sendOnce } from '../activities/http/send';
+import { createLocalRunStore } from '../activities/store/local-run-store';
+import { loadProviderFiles } from '../activities/tools/load-provider-files';
+import { codeTools } from '../activities/tools/registry';
+import { resolveSecret } from '../activities/tools/secrets';
+import type { HttpTool, Tool } from '../activities/tools/tool';
+import { SecretUnavailable } from '../activities/tools/tool-errors';
+import { createToolRegistry } from '../activities/tools/tool-registry';
+import type { WorkerConfig } from './config';
+import { createGates, type Gates } from './gates/gates';
+
+export interface Composition {
+  deps: ActivityDeps;
+  gates: Gates;
+  /** Longest time-out of any tool, in milliseconds: what a shutdown has to wait for. */
+  longestToolTimeoutMs: number;
+  close(): Promise<void>;
+}
+
+/** Ends the process at the wanted point, as hard as a power cut: only for crash tests. */
+function crashPointReacher({ crashAt }: WorkerConfig): ReachCrashPoint {
+  let reached = 0;
+  return (point) => {
+    if (point !== crashAt?.point) return;
+    reached += 1;
+    if (reached === crashAt.nth) process.kill(process.pid, 'SIGKILL');
+  };
+}
+
+function secretReader(tool: HttpTool, account: string): Promise<string | null> {
+  const reference = tool.secretOf(account);
+  return reference === null ? Promise.resolve(null) : resolveSecret(reference);
+}
+
+/** Loads provider files and wires everything. Throws ProviderFileError with every problem of all files. */
+export async function compose(config: WorkerConfig, stopping: AbortSignal): Promise<Composition> {
+  const providers = await loadProviderFiles({ folder: config.providersFolder });
+  const tools = createToolRegistry({ providers, codeTools });
+  const gates = createGates(tools.providers());
+  const agent = createHttpAgent();
+  const http = {
+    send: (request: SendRequest) =>
+      sendOnce(request, { agent, nowMs: systemClock.wallMs, monotonicMs: systemClock.monotonicMs }),
+    readSecret: secretReader,
+    profileOf: (tool: HttpTool) => withRules(profileOf(tool.throttle.profile), tool.throttle.rules),
+    random: Math.random,
+  };
+  const code = {
+    clock: systemClock,
+    log: {
+      info: (message: string) => Context.current().log.info(message),
+      warn: (message: string) => Context.current().log.warn(message),
+    },
+    async readSecret(tool: Extract<Tool, { kind: 'code' }>, name: string, account: string): Promise<string> {
+      const reference = tool.secretReference(name, account);
+      if (reference) return resolveSecret(reference);
+      throw new SecretUnavailable(`the tool ${tool.name} declares no secret ${name}`);
+    },
+  };
+  return {
+    gates,
+    longestToolTimeoutMs: Math.max(0, ...tools.names().map((name) => tools.get(name)?.timeoutMs ?? 0)),
+    close: () => agent.close(),
+    deps: {
+      tools,
+      gateOf: (provider, account) => gates.gate(provider, account),
+      prepareOf: (tool) => (tool.kind === 'http' ? prepareHttp(tool, http) : prepareCode(tool, code)),
+      store: createLocalRunStore({ root: config.runStoreRoot }),
+      dataRoot: config.dataRoot,
+      timing: { heartbeatTimeoutMs: config.heartbeatTimeoutMs, parkedAfterMs: config.parkedAfterMs },
+      clock: systemClock,
+      stopping,
+      reach: crashPointReacher(config),
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// The worker process: `npm run worker`. Ends with 0 after SIGTERM or SIGINT, with 2 on wrong settings, with 1 on any other failure.
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { ProviderFileError } from '../activities/tools/provider-file-error';
+import { failureLine } from '../contracts/failures';
+import { ConfigError, readConfig } from './config';
+import { readConnection } from './connection';
+import { startWorker } from './run';
+
+function explain(error: unknown, address: string | undefined): { message: string; exitCode: number } {
+  if (error instanceof ConfigError || error instanceof ProviderFileError)
+    return { message: error.message, exitCode: 2 };
+  const message = error instanceof Error ? error.message : String(error);
+  if (/connect|transport|unavailable/i.test(message)) {
+    const what = `no Temporal server answers at ${address}: ${message}. Start one with ./temporal-dev.sh, or set TEMPORAL_ADDRESS`;
+    return { message: failureLine('SERVER_UNREACHABLE', what), exitCode: 1 };
+  }
+  return { message, exitCode: 1 };
+}
+
+async function main(): Promise<number> {
+  // Signals are ours: unsent calls must go back before the Workers drain.
+  Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('WARN') });
+  const connection = readConnection();
+  try {
+    const config = readConfig(process.env, process.cwd());
+    const worker = await startWorker(config, connection);
+    let signals = 0;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        signals += 1;
+        if (signals > 1) process.exit(1);
+        process.stderr.write(`${signal}: stopping; calls that were sent may end, a second signal stops at once\n`);
+        worker.stop();
+      });
+    }
+    process.stderr.write(
+      `worker ${worker.identity} serves ${connection.namespace} at ${connection.connectionOptions.address}\n`,
+    );
+    await worker.finished;
+    return 0;
+  } catch (error) {
+    const { message, exitCode } = explain(error, connection.connectionOptions.address);
+    process.stderr.write(`${message}\n`);
+    return exitCode;
+  }
+}
+
+void main().then((code) => process.exit(code));

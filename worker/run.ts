@@ -1,0 +1,52 @@
+// Runs the Workers of this process until they are told to stop; calls that were not sent go back to the server as holds.
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { workflowBundle } from './bundle';
+import type { WorkerConfig } from './config';
+import type { ConnectionSettings } from './connection';
+import { compose } from './deps';
+import { mainWorkerOptions, providerWorkerOptions, workerIdentity } from './options';
+
+export interface RunningWorker {
+  identity: string;
+  /** Resolves when every Worker has ended; rejects when one of them failed. */
+  finished: Promise<void>;
+  /** Ends gracefully: nothing new is sent, what was sent may end. Idempotent. */
+  stop(): void;
+}
+
+export async function startWorker(
+  config: WorkerConfig,
+  { connectionOptions, namespace }: ConnectionSettings,
+): Promise<RunningWorker> {
+  const stopping = new AbortController();
+  const composition = await compose(config, stopping.signal);
+  const [connection, bundle] = await Promise.all([NativeConnection.connect(connectionOptions), workflowBundle()]);
+  const created = [
+    Worker.create({ ...mainWorkerOptions(composition, config), connection, namespace, workflowBundle: bundle }),
+    ...providerWorkerOptions(composition).map((options) => Worker.create({ ...options, connection, namespace })),
+  ];
+  const workers = await Promise.all(created);
+  const stop = () => {
+    if (stopping.signal.aborted) return;
+    stopping.abort(new Error('the worker is stopping'));
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  async function runAll(): Promise<void> {
+    try {
+      await Promise.all(workers.map((worker) => worker.run()));
+    } finally {
+      stop();
+      await Promise.allSettled(workers.map((worker) => waitUntilStopped(worker)));
+      await composition.close();
+      await connection.close();
+    }
+  }
+  return { identity: workerIdentity(composition), finished: runAll(), stop };
+}
+
+/** A connection may only be closed when no Worker uses it any more. */
+async function waitUntilStopped(worker: Worker): Promise<void> {
+  while (worker.getState() !== 'STOPPED' && worker.getState() !== 'FAILED') {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

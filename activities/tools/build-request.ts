@@ -1,4 +1,5 @@
 // Turns a tool's request template and an input into one HTTP request, and refuses whatever could mean another request.
+import { SHOWN_CHARACTERS } from '../../contracts/limits';
 import type { Json } from '../../contracts/outcomes';
 import type { ProviderFile } from '../../contracts/schemas/provider-file';
 import type { ToolSpec } from '../../contracts/schemas/tool-spec';
@@ -57,7 +58,7 @@ async function renderPath(path: string, expressions: Expressions, scope: Scope):
     const value = await expressions.render(`{{${part.expression}}}`, scope);
     const scalar = value === null || typeof value === 'object' ? undefined : value;
     if (scalar === undefined || scalar === '') {
-      const got = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60);
+      const got = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, SHOWN_CHARACTERS);
       throw new RequestInvalid(
         `path: expected text, a number or a boolean from {{ ${part.expression} }}, found ${got}`,
       );
@@ -89,7 +90,7 @@ async function renderHeaders(templates: { [name: string]: string }, expressions:
     const value = textOf(await expressions.render(template, scope));
     if (!HEADER_VALUE.test(value)) {
       throw new RequestInvalid(
-        `headers.${name}: expected Latin-1 text without line breaks, found ${JSON.stringify(value).slice(0, 60)}`,
+        `headers.${name}: expected Latin-1 text without line breaks, found ${JSON.stringify(value).slice(0, SHOWN_CHARACTERS)}`,
       );
     }
     if (value !== '') headers[name] = value;

@@ -1,5 +1,7 @@
+import { columnExpressions } from '../../../contracts/schemas/column-rules';
 import { conditionOf, legsOf } from '../../../contracts/schemas/column-spec';
 import { parseMapSpec } from '../../../contracts/schemas/map-spec';
+import { formatPath } from '../../../contracts/schemas/read-by';
 
 const spec = () => ({
   name: 'companies',
@@ -69,6 +71,16 @@ describe('a good spec', () => {
       onRowError: 'fail',
     };
     expect(parseMapSpec(raw)).toEqual({ ok: true, spec: raw });
+  });
+
+  test('tells every expression with its path, for those who can check its syntax', () => {
+    expect(columnExpressions(spec().columns).map(({ at, expression }) => `${formatPath(at)} ${expression}`)).toEqual([
+      'columns[0].input.domain row.domain',
+      "columns[1].value cells.firm.employees > 100 ? 'big' : 'small'",
+      'columns[2].runIf $exists(cells.firm)',
+      'columns[2].waterfall[0].input.domain row.domain',
+      'columns[2].waterfall[1].input cells.firm',
+    ]);
   });
 
   test('tells the legs and the condition of a column', () => {

@@ -1,7 +1,7 @@
 // Takes secrets out of any text that leaves: messages, logs, bodies quoted in errors.
 import { REDACT_MIN_CHARACTERS } from '../../contracts/limits';
 
-export const REDACTED = '[secret]';
+const REDACTED = '[secret]';
 
 /**
  * The text with every occurrence of each secret replaced by `[secret]`: plain, JSON-escaped, URL-encoded (both spellings of a

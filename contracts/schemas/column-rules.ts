@@ -28,10 +28,6 @@ export function columnRules(columns: readonly unknown[]): LocatedProblem[] {
   });
 }
 
-/** Every expression of a list of columns with its path, such as `columns[0].input.domain`: whoever has JSONata can check its syntax. */
-export const columnExpressions = (columns: readonly unknown[]): LocatedExpression[] =>
-  columns.flatMap((column, index) => (isObject(column) ? readColumn(column, ['columns', index]).expressions : []));
-
 function kindProblems(column: Raw, at: readonly PropertyKey[]): LocatedProblem[] {
   const kinds = KINDS.filter((kind) => Object.hasOwn(column, kind));
   if (kinds.length !== 1) {

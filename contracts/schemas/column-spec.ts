@@ -1,7 +1,6 @@
 // One column of a map spec: a tool call, a value, or a waterfall of tool calls.
 import { z } from 'zod';
 import { MAX_LEGS } from '../limits';
-import { soleExpression } from '../template';
 import { exactlyOne, expected, jsonValue, name, text, toolName } from './words';
 
 const tool = toolName().describe('Tool to call, `<provider>.<tool>` as the provider file names it.');
@@ -49,7 +48,3 @@ export function legsOf(column: ColumnSpec): LegSpec[] | null {
   const leg = { tool: column.tool, input: column.input ?? null };
   return [column.account === undefined ? leg : { ...leg, account: column.account }];
 }
-
-/** The bare expression of a column's `runIf`, as a plan carries it; null when the column always runs. */
-export const conditionOf = (column: ColumnSpec): string | null =>
-  column.runIf === undefined ? null : soleExpression(column.runIf);

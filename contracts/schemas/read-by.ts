@@ -76,7 +76,7 @@ function unique(problems: LocatedProblem[]): LocatedProblem[] {
 }
 
 /** The value at a path of a raw document, undefined where the path ends early. */
-export function valueAt(raw: unknown, at: readonly PropertyKey[]): unknown {
+function valueAt(raw: unknown, at: readonly PropertyKey[]): unknown {
   return at.reduce<unknown>(
     (value, part) =>
       value !== null && typeof value === 'object' ? (value as Record<PropertyKey, unknown>)[part] : undefined,

@@ -31,7 +31,7 @@ export const NAME_RULE = 'a name of up to 63 letters, digits, "_" or "-" that st
 export const name = () => z.string(expected(NAME_RULE)).regex(NAME_PATTERN, expected(NAME_RULE));
 
 const TOOL_RULE = 'a tool name such as acme.company';
-export const TOOL_NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,62}\.[A-Za-z][A-Za-z0-9_-]{0,62}$/;
+const TOOL_NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,62}\.[A-Za-z][A-Za-z0-9_-]{0,62}$/;
 
 export const toolName = () => z.string(expected(TOOL_RULE)).regex(TOOL_NAME_PATTERN, expected(TOOL_RULE));
 

@@ -50,6 +50,12 @@ stop_child() {
   done
   kill -KILL -- "-$pid" 2>/dev/null || true
   wait "$pid" 2>/dev/null || true
+  # Orphans of the group are collected by the system a moment later.
+  tenths=0
+  while kill -0 -- "-$pid" 2>/dev/null && [ "$tenths" -lt 10 ]; do
+    sleep 0.1
+    tenths=$((tenths + 1))
+  done
   for other in $children; do [ "$other" = "$pid" ] || kept="$kept$other "; done
   children=$kept
 }

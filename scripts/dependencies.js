@@ -16,7 +16,10 @@ function firstMissing(root) {
   const locked = packagesOf(join(root, 'package-lock.json'));
   const installed = packagesOf(join(root, 'node_modules', '.package-lock.json'));
   return Object.keys(locked).find(
-    (path) => path !== '' && !locked[path].optional && installed[path]?.version !== locked[path].version,
+    (path) =>
+      path.includes('node_modules/') &&
+      !locked[path].optional &&
+      (installed[path] === undefined || installed[path].version !== locked[path].version),
   );
 }
 

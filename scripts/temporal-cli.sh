@@ -21,12 +21,14 @@ at_least() {
   [ "$major" -gt "${BASH_REMATCH[1]}" ] || { [ "$major" -eq "${BASH_REMATCH[1]}" ] && [ "$minor" -ge "${BASH_REMATCH[2]}" ]; }
 }
 
+first_line() { printf '%s\n' "$1" | head -n 1; }
+
 # True when the file is a Temporal CLI that is new enough.
 cli_is_usable() {
-  local file=$1 printed version server
-  printed=$("$file" --version 2>&1) || { finding="$file does not run: ${printed%%$'\n'*}"; return 1; }
-  [[ $printed =~ temporal\ version\ ([^ ]+)(\ \(Server\ ([^,\)]+))? ]] ||
-    { finding="$file --version prints no version of the Temporal CLI: ${printed%%$'\n'*}"; return 1; }
+  local file=$1 printed version server pattern='temporal version ([^ ]+)( [(]Server ([^,)]+))?'
+  printed=$("$file" --version 2>&1) || { finding="$file does not run: $(first_line "$printed")"; return 1; }
+  [[ $printed =~ $pattern ]] ||
+    { finding="$file --version prints no version of the Temporal CLI: $(first_line "$printed")"; return 1; }
   version=${BASH_REMATCH[1]} server=${BASH_REMATCH[3]:-unknown}
   finding="$file, version $version with server $server"
   case $version in
@@ -108,7 +110,7 @@ cli_from_download() {
 can_build() {
   local printed
   type -P go >/dev/null || { finding="no go on PATH"; return 1; }
-  printed=$(go version 2>&1) || { finding="go does not run: ${printed%%$'\n'*}"; return 1; }
+  printed=$(go version 2>&1) || { finding="go does not run: $(first_line "$printed")"; return 1; }
   finding="go install $cli_module with $printed"
 }
 

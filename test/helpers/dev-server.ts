@@ -1,6 +1,7 @@
 // Starts a Temporal dev server as a child process, with the same settings as temporal-dev.sh, on a port of its own.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +13,8 @@ const ROOT = resolve(__dirname, '../..');
 const SETTINGS_FILES = ['dynamic-config.args', 'dynamic-config.test.args'];
 const READY_TIMEOUT_MS = 30_000;
 const POLL_MS = 50;
+// By default gRPC waits a second after a refused connection, five times as long as the server needs to start.
+const CHANNEL_ARGS = { 'grpc.initial_reconnect_backoff_ms': POLL_MS };
 // Another process may take a free port, or one of the server's own inner ports, before the server listens.
 const START_TRIES = 3;
 
@@ -100,6 +103,9 @@ async function start(cli: string, port: number, flags: readonly string[]): Promi
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
+  // A server that a test forgot must not keep its process open; it ends with it.
+  child.unref();
+  for (const stream of [child.stdout, child.stderr]) (stream as Socket).unref();
   const killWithParent = () => child.kill('SIGKILL');
   process.once('exit', killWithParent);
   child.once('exit', () => process.off('exit', killWithParent));
@@ -120,7 +126,7 @@ async function start(cli: string, port: number, flags: readonly string[]): Promi
 export async function answers(address: string): Promise<boolean> {
   let connection: Connection | undefined;
   try {
-    connection = await Connection.connect({ address, connectTimeout: 1_000 });
+    connection = await Connection.connect({ address, connectTimeout: 1_000, channelArgs: CHANNEL_ARGS });
     await connection.workflowService.describeNamespace({ namespace: 'default' });
     return true;
   } catch {

@@ -2,8 +2,9 @@
 
 const DAY_MS = 86_400_000;
 
-/** The first instant of the next local day in `zone` (an IANA name), in epoch milliseconds. Throws RangeError for an unknown zone. */
-export function nextMidnight(nowMs: number, zone: string): number {
+/** The first instant of the next local day in `zone` (an IANA name), in epoch milliseconds; null when no such zone is known here. */
+export function nextMidnight(nowMs: number, zone: string): number | null {
+  if (!isZone(zone)) return null;
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     year: 'numeric',
@@ -19,4 +20,12 @@ export function nextMidnight(nowMs: number, zone: string): number {
     else after = middle;
   }
   return after;
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-CA', { timeZone: zone }) !== null;
+  } catch {
+    return false;
+  }
 }

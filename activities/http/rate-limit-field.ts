@@ -51,6 +51,15 @@ function parseDictionary(members: readonly string[]): RateLimitItem[] | null {
 
 /** Cuts at commas outside quotes. */
 function splitMembers(text: string): string[] {
-  const members = text.match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+|"/g) ?? [];
-  return members.map((member) => member.replace(/^[ \t]+|[ \t]+$/g, ''));
+  const members: string[] = [];
+  let [start, quoted] = [0, false];
+  for (let index = 0; index < text.length; index++) {
+    if (text[index] === '\\' && quoted) index++;
+    else if (text[index] === '"') quoted = !quoted;
+    else if (text[index] === ',' && !quoted) {
+      members.push(text.slice(start, index));
+      start = index + 1;
+    }
+  }
+  return [...members, text.slice(start)].map((member) => member.replace(/^[ \t]+|[ \t]+$/g, ''));
 }

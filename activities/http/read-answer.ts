@@ -82,5 +82,6 @@ function holdAfterSuccess(view: AnswerView) {
 
 function untilReset(view: AnswerView, zone: string | undefined, context: ReadContext): number {
   const { serverNowMs } = view.clock;
-  return zone === undefined ? quotaProbeMs(context.random) : nextMidnight(serverNowMs, zone) - serverNowMs;
+  const midnight = zone === undefined ? null : nextMidnight(serverNowMs, zone);
+  return midnight === null ? quotaProbeMs(context.random) : midnight - serverNowMs;
 }

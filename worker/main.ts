@@ -1,9 +1,10 @@
 // The worker process: `npm run worker`. Ends with 0 after SIGTERM or SIGINT, with 2 on wrong settings, with 1 on any other failure.
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { Runtime } from '@temporalio/worker';
 import { ProviderFileError } from '../activities/tools/provider-file-error';
 import { failureLine } from '../contracts/failures';
 import { ConfigError, readConfig } from './config';
 import { readConnection } from './connection';
+import { createLogger } from './log';
 import { startWorker } from './run';
 
 function explain(error: unknown, address: string | undefined): { message: string; exitCode: number } {
@@ -19,7 +20,7 @@ function explain(error: unknown, address: string | undefined): { message: string
 
 async function main(): Promise<number> {
   // Signals are ours: unsent calls must go back before the Workers drain.
-  Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('WARN') });
+  Runtime.install({ shutdownSignals: [], logger: createLogger('WARN') });
   const connection = readConnection();
   try {
     const config = readConfig(process.env, process.cwd());

@@ -1,0 +1,177 @@
+// A whole Sluice for one test file: a namespace of its own, a provider simulator, provider files, workers, and maps to run on them.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import { Runtime } from '@temporalio/worker';
+import { stringify } from 'yaml';
+import { CONTROL_SIGNAL, MAIN_TASK_QUEUE, QUERY, WORKFLOW } from '../../contracts/names';
+import type { MapProgress, MapResult } from '../../contracts/results';
+import { startWorkerProcess, type WorkerProcess } from '../../examples/demo/worker-process';
+import type { SimOptions } from '../../examples/provider-sim/options';
+import { type ProviderSim, startProviderSim } from '../../examples/provider-sim/start';
+import { readConfig } from '../../worker/config';
+import { createLogger } from '../../worker/log';
+import { type RunningWorker, startWorker } from '../../worker/run';
+import { openTestNamespace } from './test-namespace';
+
+/** What a test says of one provider file; the rest is the usual: `GET /v1/company` and `/v1/email` of the simulator. */
+export interface LabProvider {
+  limits?: { rate?: { limit: number; per: string }[]; concurrency?: number };
+  price?: number;
+  /** Sends the billing id as Idempotency-Key; default true. */
+  idempotent?: boolean;
+  effect?: 'read' | 'write';
+  timeout?: string;
+  secret?: string;
+  giveUpAfter?: string;
+}
+
+export interface LabOptions {
+  sim: SimOptions;
+  providers: { [provider: string]: LabProvider };
+  /** Environment of the workers, such as SLUICE_HEARTBEAT_TIMEOUT. */
+  environment?: { [name: string]: string };
+}
+
+export interface MapSpecInput {
+  [name: string]: unknown;
+}
+
+export interface StartedMap {
+  mapId: string;
+  handle: WorkflowHandle;
+  result(): Promise<MapResult>;
+  progress(): Promise<MapProgress>;
+  signal(name: keyof typeof CONTROL_SIGNAL, ...payload: unknown[]): Promise<void>;
+  /** Rows of the JSON Lines table. */
+  table(): Promise<{ [column: string]: unknown }[]>;
+  failures(): Promise<{ [name: string]: unknown }[]>;
+}
+
+export interface MapLab {
+  folder: string;
+  namespace: string;
+  address: string;
+  client: Client;
+  sim: ProviderSim;
+  /** A worker in this process. */
+  worker(): Promise<RunningWorker>;
+  /** A worker as a process of its own, which can be killed. `extra` is added to its environment. */
+  workerProcess(extra?: { [name: string]: string }): Promise<WorkerProcess>;
+  /** Starts a map; `output` and `name` are filled in when left out. */
+  start(spec: MapSpecInput, mapId?: string): Promise<StartedMap>;
+  close(): Promise<void>;
+}
+
+Runtime.install({ shutdownSignals: [], logger: createLogger('ERROR') });
+
+const SECRET_VARIABLE = (provider: string) => `SLUICE_TEST_${provider.toUpperCase()}_SECRET`;
+
+function providerFile(name: string, own: LabProvider, simUrl: string): object {
+  const { limits = {}, price = 0.01, idempotent = true, effect = 'read', timeout = '10s', secret, giveUpAfter } = own;
+  const tool = (path: string) => ({
+    effect,
+    price,
+    share: 'run',
+    timeout,
+    request: { method: 'GET', path, query: { domain: '{{ input.domain }}' } },
+    response: { value: '{{ body.data }}', missWhen: '{{ status = 404 }}' },
+  });
+  return {
+    provider: name,
+    baseUrl: `${simUrl}/${name}`,
+    ...(secret === undefined
+      ? {}
+      : {
+          accounts: { default: { secret: { env: SECRET_VARIABLE(name) } } },
+          auth: { header: 'Authorization', value: 'Bearer {secret}' },
+        }),
+    limits,
+    throttle: { profile: 'generic' },
+    ...(giveUpAfter === undefined ? {} : { giveUpAfter }),
+    ...(idempotent ? { idempotency: { header: 'Idempotency-Key' } } : {}),
+    tools: { company: tool('/v1/company'), email: tool('/v1/email') },
+  };
+}
+
+/** `count` rows `{ domain }`: r0.example, r1.example, … */
+export const domainRows = (count: number): { domain: string }[] =>
+  Array.from({ length: count }, (_, index) => ({ domain: `r${index}.example` }));
+
+let mapNumber = 0;
+
+export async function openMapLab({ sim: simOptions, providers, environment = {} }: LabOptions): Promise<MapLab> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-lab-'));
+  const { address, namespace, client, close: closeNamespace } = await openTestNamespace();
+  const sim = await startProviderSim(simOptions);
+  await mkdir(join(folder, 'providers'));
+  const secrets: { [name: string]: string } = {};
+  for (const [name, own] of Object.entries(providers)) {
+    await writeFile(join(folder, 'providers', `${name}.provider.yaml`), stringify(providerFile(name, own, sim.url)));
+    if (own.secret !== undefined) secrets[SECRET_VARIABLE(name)] = own.secret;
+  }
+  const settings = { SLUICE_PROVIDERS: join(folder, 'providers'), SLUICE_DATA_ROOT: folder, ...environment };
+  const inProcess: RunningWorker[] = [];
+  const processes: WorkerProcess[] = [];
+
+  async function start(spec: MapSpecInput, wantedId?: string): Promise<StartedMap> {
+    mapNumber += 1;
+    const mapId = wantedId ?? `map-${mapNumber}`;
+    const whole = { name: mapId, output: { jsonl: `out/${mapId}.jsonl` }, ...spec };
+    const handle = await client.workflow.start(WORKFLOW.datasetMap, {
+      workflowId: mapId,
+      taskQueue: MAIN_TASK_QUEUE,
+      args: [whole],
+    });
+    const lines = async (file: string) =>
+      (await readFile(join(folder, 'out', file), 'utf8'))
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    return {
+      mapId,
+      handle,
+      result: () => handle.result() as Promise<MapResult>,
+      progress: () => handle.query<MapProgress, []>(QUERY.progress),
+      signal: (name, ...payload) => handle.signal(CONTROL_SIGNAL[name], ...payload),
+      table: () => lines(`${mapId}.jsonl`),
+      failures: () => lines(`${mapId}.failures.jsonl`),
+    };
+  }
+
+  return {
+    folder,
+    namespace,
+    address,
+    client,
+    sim,
+    start,
+    async worker() {
+      Object.assign(process.env, secrets);
+      const worker = await startWorker(readConfig(settings, folder), { connectionOptions: { address }, namespace });
+      worker.finished.catch(() => undefined);
+      inProcess.push(worker);
+      return worker;
+    },
+    async workerProcess(extra = {}) {
+      const worker = await startWorkerProcess({
+        ...process.env,
+        ...settings,
+        ...secrets,
+        ...extra,
+        TEMPORAL_ADDRESS: address,
+        TEMPORAL_NAMESPACE: namespace,
+      });
+      processes.push(worker);
+      return worker;
+    },
+    async close() {
+      for (const worker of inProcess) worker.stop();
+      await Promise.all([...inProcess.map(({ finished }) => finished), ...processes.map((worker) => worker.kill())]);
+      await sim.close();
+      await closeNamespace();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

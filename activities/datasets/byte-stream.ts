@@ -42,3 +42,18 @@ export async function* watchBytes(stream: ByteStream, check: (bytes: number) => 
     yield chunk;
   }
 }
+
+/** The same bytes in chunks of at least `bytes`, the last one excepted: rows that were made one by one are not written one by one. */
+export async function* inLargeChunks(stream: ByteStream, bytes: number): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    waiting.push(chunk);
+    length += chunk.length;
+    if (length < bytes) continue;
+    yield Buffer.concat(waiting);
+    waiting = [];
+    length = 0;
+  }
+  if (length > 0) yield Buffer.concat(waiting);
+}

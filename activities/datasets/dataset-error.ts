@@ -41,7 +41,7 @@ export const DATASET_ERROR_CODES = [
 ] as const;
 export type DatasetErrorCode = (typeof DATASET_ERROR_CODES)[number];
 
-/** Where it is: `line` and `field` from 1, `column` (character of a JSON line) from 1, `byte` from 0 in the file as it was read. */
+/** Where it is: `line` and `field` from 1, `column` (character of a JSON line) from 1, `byte` from 0, after decompression and the byte order mark. */
 export interface DatasetErrorPlace {
   /** Path as it was named, or `dataset.rows`. */
   source?: string;

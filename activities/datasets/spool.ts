@@ -2,8 +2,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { chmod, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FILE_CHUNK_BYTES } from '../../contracts/limits';
 import { makeFolder, syncFolder } from '../store/durable-file';
-import { type ByteStream, peek, skipBytes } from './byte-stream';
+import { type ByteStream, inLargeChunks, peek, skipBytes } from './byte-stream';
 import { DatasetError } from './dataset-error';
 import type { Spool } from './dataset-reader';
 import { decodeToUtf8 } from './encoding/decode';
@@ -56,7 +57,7 @@ export async function writeSpool(folder: string, utf8: ByteStream): Promise<Spoo
   try {
     const file = await open(temporary, 'wx');
     try {
-      for await (const chunk of utf8) {
+      for await (const chunk of inLargeChunks(utf8, FILE_CHUNK_BYTES)) {
         hash.update(chunk);
         bytes += chunk.length;
         await file.writeFile(chunk);

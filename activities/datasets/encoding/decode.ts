@@ -9,11 +9,11 @@ import { firstInvalid, incompleteTail } from './utf8-check';
 /** Decodes whole characters. `invalid`: index in `bytes` of the first bad one, or -1. `tail`: bytes that wait for more. */
 type DecodeStep = (bytes: Buffer) => { utf8: Buffer; invalid: number; tail: number };
 
-/** `stream` starts after the byte order mark; offsets in errors count it. Throws E_ENCODING_INVALID. */
+/** `stream` starts after the byte order mark; offsets in errors count from there. Throws E_ENCODING_INVALID. */
 export async function* decodeToUtf8(stream: ByteStream, detected: DetectedEncoding): AsyncGenerator<Buffer> {
   const step = STEPS[detected.encoding] ?? singleByte(detected.encoding);
   const lines = countLineEnds();
-  let offset = detected.markBytes;
+  let offset = 0;
   let carried: Buffer = Buffer.alloc(0);
   for await (const chunk of stream) {
     const bytes = carried.length === 0 ? chunk : Buffer.concat([carried, chunk]);

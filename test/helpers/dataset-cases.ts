@@ -1,0 +1,80 @@
+// The table of dataset cases: input bytes, options for the reader, and which cases wait for a part that is not built.
+import table from '../cases/dataset-cases.json';
+
+interface ExpectedError {
+  code: string;
+  scope: 'file' | 'row';
+  at?: { line?: number; lines?: number[]; byte?: number; field?: number; column?: number; path?: string };
+  messageIncludes?: string[];
+}
+
+export interface DatasetCase {
+  id: string;
+  title: string;
+  format: string;
+  inputText?: string;
+  inputBase64?: string;
+  options: { [name: string]: unknown };
+  expect: { [name: string]: unknown } & { error?: ExpectedError; warnings?: string[] };
+}
+
+export const ALL_CASES = table as unknown as DatasetCase[];
+
+const NETWORK = 'needs sources over HTTP';
+const POSTGRES_SOURCE = 'needs the Postgres source';
+const POSTGRES_SINK = 'needs the Postgres sink';
+
+/** Every case that no test runs yet, with what it waits for. A test holds this list exact. */
+export const NOT_YET_BUILT: { readonly [id: string]: string } = {
+  'SRC-13': NETWORK,
+  'SRC-15': NETWORK,
+  'SRC-17': NETWORK,
+  'SRC-18': NETWORK,
+  'SRC-24': 'needs sources of several files',
+  'PGS-03': POSTGRES_SOURCE,
+  'PGS-04': POSTGRES_SOURCE,
+  'PGS-05': POSTGRES_SOURCE,
+  'PGS-06': POSTGRES_SOURCE,
+  'PGS-07': POSTGRES_SOURCE,
+  'PGS-08': POSTGRES_SOURCE,
+  'PGS-09': POSTGRES_SOURCE,
+  'PGS-10': POSTGRES_SOURCE,
+  'PGS-11': POSTGRES_SOURCE,
+  'PGS-12': POSTGRES_SOURCE,
+  'OUT-P01': POSTGRES_SINK,
+  'OUT-P03': POSTGRES_SINK,
+  'OUT-P04': POSTGRES_SINK,
+  'OUT-P05': POSTGRES_SINK,
+  'OUT-P06': POSTGRES_SINK,
+  'OUT-P07': POSTGRES_SINK,
+  'OUT-P08': POSTGRES_SINK,
+  'SNK-11': POSTGRES_SINK,
+};
+
+/** Cases of some formats that can run. */
+export const builtCases = (...formats: string[]): DatasetCase[] =>
+  ALL_CASES.filter(({ id, format }) => formats.includes(format) && !(id in NOT_YET_BUILT));
+
+export function caseById(id: string): DatasetCase {
+  const found = ALL_CASES.find((one) => one.id === id);
+  if (!found) throw new Error(`no dataset case ${id}`);
+  return found;
+}
+
+/** Input as bytes, with `options.expand` carried out. */
+export function inputBytes({ inputText, inputBase64, options }: DatasetCase): Buffer {
+  if (inputBase64 !== undefined) return Buffer.from(inputBase64, 'base64');
+  const expansions = (options.expand ?? []) as { token: string; text: string; times: number }[];
+  const text = expansions.reduce(
+    (whole, { token, text: part, times }) => whole.replace(token, part.repeat(times)),
+    inputText ?? '',
+  );
+  return Buffer.from(text);
+}
+
+/** Compares an error with what the case expects of it, wording excepted. */
+export function expectCaseError(error: unknown, { expect: { error: wanted } }: DatasetCase): void {
+  const { messageIncludes = [], at = {}, code, scope } = wanted!;
+  expect(error).toMatchObject({ code, scope, at });
+  for (const part of messageIncludes) expect((error as Error).message).toContain(part);
+}

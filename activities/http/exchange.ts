@@ -43,12 +43,13 @@ class Wire implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
     // Stopped while it waited for a connection: nothing has been written, and nothing will be.
-    if (this.settled) {
-      this.cancel();
-      return;
+    if (this.settled) this.cancel();
+    // The pool is about to write the same request again on another connection: one call is one request.
+    else if (this.sent) this.fail('RESET', 'second start');
+    else {
+      this.sent = true;
+      this.environment.onSent();
     }
-    this.sent = true;
-    this.environment.onSent();
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {

@@ -59,3 +59,16 @@ export function send(url: string, parts: Partial<SendRequest> = {}, agent: Agent
   const request = { method: 'GET', url, headers: {}, secretHeaders: [], timeoutMs: 10_000, ...parts };
   return sendOnce(request, { agent, nowMs: () => Date.now(), monotonicMs: () => performance.now() });
 }
+
+/** Everything of a failure but its time; throws when there was an answer. */
+export function failureOf(raw: RawAnswer) {
+  if (raw.kind === 'answer') throw new Error(`answered with ${raw.status}, expected a failure`);
+  const { observedAtMs, ...rest } = raw;
+  return rest;
+}
+
+/** The answer with its body as text; throws when there is none. */
+export function answerOf(raw: RawAnswer) {
+  if (raw.kind === 'failed') throw new Error(raw.message);
+  return { ...raw, text: raw.body.toString() };
+}

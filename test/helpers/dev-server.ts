@@ -1,5 +1,6 @@
 // Starts a Temporal dev server as a child process, with the same settings as temporal-dev.sh, on a port of its own.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -29,7 +30,7 @@ export interface DevServer {
   /** `127.0.0.1:<port>`, the same after a restart. */
   readonly address: string;
   readonly namespace: string;
-  /** Asks the server to stop, waits for its end, and removes the temporary folder. Harmless when it has ended already. */
+  /** Ends the server, in good order when it has a `dbFile`, and removes the temporary folder. Harmless when it has ended already. */
   stop(): Promise<void>;
   /** Ends the server with SIGKILL; the database stays, so that `restart` finds what was written. */
   kill(): Promise<void>;
@@ -54,22 +55,25 @@ export async function startDevServer(options: DevServerOptions = {}): Promise<De
     ...(await dynamicConfigFlags()),
     ...(options.extraArgs ?? []),
   ];
-  let { port, child } = await startOnFreePort(cli, flags);
-  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
-    const ended = whenEnded(child);
-    child.kill(signal);
-    await ended;
-  };
+  const removeFolder = () => rm(folder, { recursive: true, force: true });
+  let { port, child } = await startOnFreePort(cli, flags).catch(async (error: unknown) => {
+    await removeFolder();
+    throw error;
+  });
+  const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeAtExit);
   return {
     address: `127.0.0.1:${port}`,
     namespace: 'default',
     stop: async () => {
-      await end('SIGTERM');
-      await rm(folder, { recursive: true, force: true });
+      // A good end takes a second or two, which a database that is thrown away does not need.
+      await end(child, options.dbFile === undefined ? 'SIGKILL' : 'SIGTERM');
+      process.off('exit', removeAtExit);
+      await removeFolder();
     },
-    kill: () => end('SIGKILL'),
+    kill: () => end(child, 'SIGKILL'),
     restart: async () => {
-      await end('SIGTERM');
+      await end(child, 'SIGTERM');
       child = await start(cli, port, flags);
     },
   };
@@ -103,12 +107,12 @@ async function start(cli: string, port: number, flags: readonly string[]): Promi
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
-  // A server that a test forgot must not keep its process open; it ends with it.
+  // A server that a test forgot must not keep its process open, nor outlive it.
+  const endWithParent = () => child.kill('SIGKILL');
+  process.once('exit', endWithParent);
+  child.once('exit', () => process.off('exit', endWithParent));
   child.unref();
   for (const stream of [child.stdout, child.stderr]) (stream as Socket).unref();
-  const killWithParent = () => child.kill('SIGKILL');
-  process.once('exit', killWithParent);
-  child.once('exit', () => process.off('exit', killWithParent));
 
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (!(await answers(`127.0.0.1:${port}`))) {
@@ -136,7 +140,11 @@ export async function answers(address: string): Promise<boolean> {
   }
 }
 
-async function whenEnded(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  await new Promise((resolve) => child.once('exit', resolve));
+  child.ref();
+  await new Promise((resolve) => {
+    child.once('exit', resolve);
+    child.kill(signal);
+  });
 }

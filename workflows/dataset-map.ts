@@ -115,7 +115,7 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
   });
 
   checkMapId(mapId);
-  const { admitMap, finishMap } = mapActivities(HEARTBEAT_TIMEOUT_MS);
+  const { admitMap } = mapActivities(HEARTBEAT_TIMEOUT_MS);
   try {
     // Not cancellable: whoever cancels while the dataset is read gets the complete table, every row `not_run`.
     admission = await CancellationScope.nonCancellable(() => admitMap({ mapId, runId, spec, maps: definedMapNames() }));
@@ -135,6 +135,7 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
       ? { code: 'ROW_FAILED' as const, message: 'a row failed and the spec says onRowError: fail' }
       : undefined;
     const { openedPages, withoutResult } = driver;
+    const { finishMap } = mapActivities(admission.plan.timing.heartbeatTimeoutMs);
     const request = {
       mapId,
       runId,

@@ -6,10 +6,14 @@ const ROOT = join(__dirname, '..', '..');
 
 export interface WorkerProcess {
   pid: number;
+  /** Resolves with the exit code when the process is gone, however it ended. */
+  gone: Promise<number | null>;
   /** SIGKILL; resolves when the process is gone. */
-  kill(): Promise<void>;
-  /** SIGTERM; resolves when the process is gone. */
-  stop(): Promise<void>;
+  kill(): Promise<number | null>;
+  /** SIGTERM; resolves with the exit code when the process is gone. */
+  stop(): Promise<number | null>;
+  /** What it has written to standard error so far. */
+  log(): string;
 }
 
 /** Starts a worker and resolves when it serves its queues. Rejects with what it said when it ends before. */
@@ -19,7 +23,7 @@ export async function startWorkerProcess(environment: NodeJS.ProcessEnv): Promis
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
   let said = '';
   await new Promise<void>((resolve, reject) => {
     child.stderr.on('data', (chunk: Buffer) => {
@@ -33,5 +37,5 @@ export async function startWorkerProcess(environment: NodeJS.ProcessEnv): Promis
     child.kill(signal);
     return gone;
   };
-  return { pid: child.pid as number, kill: end('SIGKILL'), stop: end('SIGTERM') };
+  return { pid: child.pid as number, gone, kill: end('SIGKILL'), stop: end('SIGTERM'), log: () => said };
 }

@@ -13,8 +13,18 @@ export type Endpoint = keyof typeof ENDPOINTS;
 
 export type Answer = { kind: 'found' | 'missed' | 'invalid'; reply: Reply };
 
-/** Answers one request; `missRate` is the share of inputs that it knows nothing about (text completions never miss). */
-export function answer(endpoint: Endpoint, input: { [name: string]: Json }, missRate: number): Answer {
+/** Share of inputs that nothing is known about (text completions never miss), and characters of filling in each answer. */
+export interface AnswerOptions {
+  missRate: number;
+  answerFilling: number;
+}
+
+/** Answers one request. */
+export function answer(
+  endpoint: Endpoint,
+  input: { [name: string]: Json },
+  { missRate, answerFilling }: AnswerOptions,
+): Answer {
   const field = ENDPOINTS[endpoint].needs;
   const value = input[field];
   if (typeof value !== 'string' || value === '') {
@@ -22,7 +32,8 @@ export function answer(endpoint: Endpoint, input: { [name: string]: Json }, miss
     return { kind: 'invalid', reply: errorReply(400, 'invalid_request', message) };
   }
   if (isMiss(endpoint, value, missRate)) return { kind: 'missed', reply: missReply() };
-  return { kind: 'found', reply: jsonReply(200, { data: ANSWERS[endpoint](value) }) };
+  const filling = answerFilling > 0 ? { filling: 'x'.repeat(answerFilling) } : {};
+  return { kind: 'found', reply: jsonReply(200, { data: { ...ANSWERS[endpoint](value), ...filling } }) };
 }
 
 /** Whether this input is one of the documented misses of the endpoint. */

@@ -76,6 +76,8 @@ export const providerSchema = z.strictObject({
   /** Share of inputs without an answer, by a hash of the input. */
   missRate: z.number().min(0).max(1).default(0.08),
   chargeMisses: z.boolean().default(false),
+  /** Characters of filling in each answer, to try what large answers do. */
+  answerFilling: z.int().nonnegative().default(0),
   /** Answers and charges one Idempotency-Key once. */
   idempotency: z.boolean().default(true),
   windows: z.array(windowSchema).default([]),

@@ -118,7 +118,7 @@ export class SimProvider {
       const facts = { ...base, verdict: 'replayed' as const, charged: false, price: 0 };
       return { facts, reply: state.answer, latencyMs: ms, settle: leave };
     }
-    const good = answer(endpoint, request.input, this.options.missRate);
+    const good = answer(endpoint, request.input, this.options);
     const { reply, done, ...outcome } = this.outcome(request, good);
     const key = this.key(request);
     if (key !== null) this.keys.begin(key, inputKey(request));

@@ -1,11 +1,21 @@
 import { answer, isMiss } from '../../../examples/provider-sim/answers';
 import { ask, withSim } from './client';
 
+const PLAIN = { missRate: 0, answerFilling: 0 };
 const domains = Array.from({ length: 2000 }, (_, n) => `row-${n}.example`);
 
 test('the same question has the same answer in every simulator, another domain has another', () => {
-  expect(answer('company', { domain: 'a.example' }, 0)).toEqual(answer('company', { domain: 'a.example' }, 0));
-  expect(answer('company', { domain: 'a.example' }, 0)).not.toEqual(answer('company', { domain: 'b.example' }, 0));
+  expect(answer('company', { domain: 'a.example' }, PLAIN)).toEqual(answer('company', { domain: 'a.example' }, PLAIN));
+  expect(answer('company', { domain: 'a.example' }, PLAIN)).not.toEqual(
+    answer('company', { domain: 'b.example' }, PLAIN),
+  );
+});
+
+test('filling makes an answer larger and changes nothing else', () => {
+  const { kind, reply } = answer('company', { domain: 'a.example' }, { ...PLAIN, answerFilling: 5000 });
+  const { filling, ...data } = JSON.parse(reply.body).data;
+  expect([kind, filling.length]).toEqual(['found', 5000]);
+  expect({ data }).toEqual(JSON.parse(answer('company', { domain: 'a.example' }, PLAIN).reply.body));
 });
 
 test('about the wanted share of domains is a miss, and another share for another endpoint', () => {

@@ -71,3 +71,13 @@ test('many requests on one long-lived signal leave no listener, answered, refuse
   expect(server.requests).toHaveLength(60);
   expect(listenersOf(signal)).toBe(0);
 });
+
+test('no timer is left behind, whatever the time-out was', async () => {
+  const server = await startServer((response, number) => response.writeHead(number === 1 ? 200 : 429).end('{}'));
+  const agent = startAgent();
+  const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+  const before = timers();
+  await send(server.url, { timeoutMs: 600_000 }, agent);
+  await send(server.url, { timeoutMs: 600_000 }, agent);
+  expect(timers()).toBe(before);
+});

@@ -17,6 +17,7 @@ test('a transient wait is half fixed and half drawn, also for the 1100th attempt
     1_000, 2_000, 4_000, 60_000,
   ]);
   expect(transientMs(10, () => 0.5, 4_000)).toBe(3_000);
+  expect(transientMs(1_100, () => 0, Number.POSITIVE_INFINITY)).toBe(500 * 2 ** 30);
 });
 
 test('a quota probe with its jitter stays between 15 and 60 minutes', () => {

@@ -7,6 +7,9 @@ interface Decimal {
   exponent: number;
 }
 
+/** Whole numbers that every double holds: most numbers of most files. */
+const SHORT_WHOLE = /^-?\d{1,15}$/;
+
 /** `token`: a JSON number. */
 function readDecimal(token: string): Decimal {
   const [mantissa = '', exponentText = '0'] = token.toLowerCase().split('e');
@@ -19,6 +22,7 @@ function readDecimal(token: string): Decimal {
 
 /** Whether the double nearest to a JSON number, in its shortest form, has the decimal value that was written. */
 export function isExactNumber(token: string): boolean {
+  if (SHORT_WHOLE.test(token)) return true;
   const value = Number(token);
   if (!Number.isFinite(value)) return false;
   const written = readDecimal(token);

@@ -7,16 +7,15 @@ import { DatasetError, type DatasetErrorCode } from '../dataset-error';
 import { isExactNumber } from '../decimal';
 import type { JsonOptions } from '../options';
 
-const WHITE_SPACE = /[ \t\n\r]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these in strings
 const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const HEX = /[0-9a-fA-F]{4}/y;
-const WORDS: readonly (readonly [string, Json])[] = [
-  ['true', true],
-  ['false', false],
-  ['null', null],
-];
+const WORDS = new Map<string, { name: string; value: Json }>([
+  ['t', { name: 'true', value: true }],
+  ['f', { name: 'false', value: false }],
+  ['n', { name: 'null', value: null }],
+]);
 const ESCAPES: { [letter: string]: string } = {
   '"': '"',
   '\\': '\\',
@@ -27,6 +26,8 @@ const ESCAPES: { [letter: string]: string } = {
   r: '\r',
   t: '\t',
 };
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 /**
  * Parses one JSON text of line `line`. Objects have no prototype, so `__proto__` is an ordinary name.
@@ -45,15 +46,18 @@ export function parseJson(text: string, line: number, options: Required<JsonOpti
     at += found.length;
     return found;
   };
+  const skipSpace = (): void => {
+    while (isSpace(text.charCodeAt(at))) at++;
+  };
   const take = (character: string): boolean => {
-    match(WHITE_SPACE);
+    skipSpace();
     if (text[at] !== character) return false;
     at++;
     return true;
   };
 
   function value(depth: number): Json {
-    match(WHITE_SPACE);
+    skipSpace();
     const character = text[at];
     if (character === '{' || character === '[') {
       if (depth >= JSON_DEPTH) fail(`nested deeper than ${JSON_DEPTH} levels`, 'E_JSON_DEPTH');
@@ -61,17 +65,17 @@ export function parseJson(text: string, line: number, options: Required<JsonOpti
       return character === '{' ? object(depth + 1) : array(depth + 1);
     }
     if (character === '"') return string();
-    const word = WORDS.find(([name]) => text.startsWith(name, at));
-    if (!word) return number();
-    at += word[0].length;
-    return word[1];
+    const word = WORDS.get(character ?? '');
+    if (!word || !text.startsWith(word.name, at)) return number();
+    at += word.name.length;
+    return word.value;
   }
 
   function object(depth: number): Json {
     const members: { [name: string]: Json } = Object.create(null);
     if (take('}')) return members;
     do {
-      match(WHITE_SPACE);
+      skipSpace();
       const start = at;
       if (text[at] !== '"') fail('property name expected');
       const name = string();
@@ -140,6 +144,6 @@ export function parseJson(text: string, line: number, options: Required<JsonOpti
   }
 
   const result = value(0);
-  match(WHITE_SPACE);
+  skipSpace();
   return at < text.length ? fail('text after the value') : result;
 }

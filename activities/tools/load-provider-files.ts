@@ -6,6 +6,8 @@ import { type ProviderFile, readProviderFile } from '../../contracts/schemas/pro
 import { baseUrlProblem } from '../../contracts/schemas/provider-file-rules';
 import { formatPath, isObject, type LocatedProblem } from '../../contracts/schemas/read-by';
 import { readToolTemplates } from '../../contracts/schemas/tool-rules';
+import { didYouMean, didYouMean } from '../../contracts/suggest';
+import { profileNames, profileNames } from '../http/profiles/registry';
 import { syntaxProblem } from './expressions';
 import { createHttpTool } from './http-tool';
 import { ProviderFileError } from './provider-file-error';
@@ -76,7 +78,11 @@ async function readOne(path: string, fileName: string, environment: Environment)
     for (const { secret } of Object.values(reading.value.accounts ?? {})) {
       if (secret.file !== undefined) secret.file = resolve(dirname(path), secret.file);
     }
-    located.push(...(baseUrl?.problems ?? []), ...(await secretProblems(reading.value, environment)));
+    located.push(
+      ...profileProblems(reading.value),
+      ...(baseUrl?.problems ?? []),
+      ...(await secretProblems(reading.value, environment)),
+    );
   }
   if (!reading.ok || baseUrl === null || located.length > 0) {
     return {
@@ -101,6 +107,18 @@ function expressionProblems(raw: unknown): LocatedProblem[] {
       return problem === null ? [] : [{ at, message: `{{ ${expression} }} is no JSONata: ${problem}` }];
     }),
   );
+}
+
+function profileProblems({ throttle: { profile } }: ProviderFile): LocatedProblem[] {
+  if (profileNames.includes(profile)) return [];
+  const message = `unknown throttle profile ${JSON.stringify(profile)}${didYouMean(profile, profileNames)}; known are ${profileNames.join(', ')}`;
+  return [{ at: ['throttle', 'profile'], message }];
+}
+
+function profileProblems({ throttle: { profile } }: ProviderFile): LocatedProblem[] {
+  if (profileNames.includes(profile)) return [];
+  const message = `no throttle profile ${JSON.stringify(profile)}${didYouMean(profile, profileNames)}; there are ${profileNames.join(', ')}`;
+  return [{ at: ['throttle', 'profile'], message }];
 }
 
 function resolveBaseUrl(

@@ -1,5 +1,5 @@
 // Everything that is wrong with the provider files of a worker, reported at once.
-import type { Problem } from '../../contracts/failures';
+import { failureLine, type Problem } from '../../contracts/failures';
 
 export class ProviderFileError extends Error {
   override name = 'ProviderFileError';
@@ -7,7 +7,8 @@ export class ProviderFileError extends Error {
   readonly problems: readonly Problem[];
   constructor(problems: readonly Problem[]) {
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-    super(`${count} in provider files:\n${problems.map(({ path, message }) => `  ${path}: ${message}`).join('\n')}`);
+    const lines = problems.map(({ path, message }) => `  ${path}: ${message}`);
+    super([failureLine('PROVIDER_FILE_INVALID', `${count} in provider files`), ...lines].join('\n'));
     this.problems = problems;
   }
 }

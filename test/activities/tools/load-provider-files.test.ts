@@ -123,3 +123,20 @@ describe('a base URL from the environment', () => {
     ]);
   });
 });
+
+test('a throttle profile that does not exist is found when the worker starts, not at the first answer', async () => {
+  await write('a.provider.yaml', `${ACME_YAML}\nthrottle: { profile: generik }\n`);
+  expect(await problems()).toEqual([
+    expect.stringMatching(
+      /^a\.provider\.yaml:\d+ throttle\.profile: unknown throttle profile "generik" \(did you mean "generic"\?\); known are airtable, /,
+    ),
+  ]);
+});
+
+test('the message names its code and where to read on', async () => {
+  await write('a.provider.yaml', '');
+  const message = await load().catch((error: Error) => error.message);
+  expect(message).toMatch(
+    /^PROVIDER_FILE_INVALID: \d problems? in provider files \(docs\/errors\.md#provider_file_invalid\)\n {2}a\.provider/,
+  );
+});

@@ -1,5 +1,5 @@
 // Looks at a running map again and again: asks map, pages and rows, and keeps between looks what need not be asked anew.
-import { ASK_PAGES_PER_TICK, POLLERS_EVERY_MS, QUERY_CONCURRENCY } from '../contracts/limits';
+import { ASK_PAGES_PER_TICK, ASK_ROWS_WITHIN_MS, POLLERS_EVERY_MS, QUERY_CONCURRENCY } from '../contracts/limits';
 import type { MapProgress, OpenRow } from '../contracts/results';
 import { type HoldsBook, rowsToAsk, withAnswers } from './holds-book';
 import { inTurns } from './in-turns';
@@ -47,7 +47,9 @@ export function observeMap(server: Server, mapId: string, now: () => number): Ma
 
   const askRows = async (open: readonly OpenRow[]): Promise<void> => {
     const ids = rowsToAsk(open, book, now());
-    const answers = await inTurns(ids, QUERY_CONCURRENCY, async (id) => [id, await queries.row(id)] as const);
+    const endMs = now() + ASK_ROWS_WITHIN_MS;
+    const ask = async (id: string) => [id, await queries.row(id)] as const;
+    const answers = await inTurns(ids, QUERY_CONCURRENCY, ask, () => now() > endMs);
     book = withAnswers(book, open, new Map(answers), now());
   };
 
@@ -64,8 +66,11 @@ export function observeMap(server: Server, mapId: string, now: () => number): Ma
       const map = await queries.map(mapId);
       if (map === null) return null;
       const ids = pagesInTurn(map.openPages).map((page) => page.workflowId);
-      const pages = await inTurns(ids, QUERY_CONCURRENCY, queries.page);
-      const open = (await inTurns(ids, QUERY_CONCURRENCY, queries.openRows)).flatMap((rows) => rows ?? []);
+      const [pages, openRows] = await Promise.all([
+        inTurns(ids, QUERY_CONCURRENCY, queries.page),
+        inTurns(ids, QUERY_CONCURRENCY, queries.openRows),
+      ]);
+      const open = openRows.flatMap((rows) => rows ?? []);
       await askRows(open);
 
       const totals = mergeProgress(map, pages);

@@ -6,13 +6,15 @@ import { type HoldsBook, isFresh, waitingRows } from './holds-book';
 export interface ProviderActivity {
   /** `<provider>.<account>`. */
   provider: string;
-  /** Latest instant that a hold of more than one row named; null = open as far as the asked rows know. */
+  /** Latest instant that a hold of more than one row named; null = no closing is known; calls may still queue behind one. */
   closedUntilMs: number | null;
   reason: HoldReason | null;
   /** Rows with a call in each state; a row with two calls of one provider counts once a state. */
   held: number;
   queued: number;
   paused: number;
+  /** Since when the oldest of the queued calls is in the queue or being sent. */
+  queuedSinceMs: number | null;
   /** Among the held ones: rows that wait for themselves alone, and when the first of them goes on. */
   heldAlone: number;
   firstAloneAtMs: number | null;
@@ -67,6 +69,7 @@ function describeProvider(provider: string, rows: CallState[][], nowMs: number):
     null,
   );
   const alone = rows.filter((calls) => calls.some((call) => call.state === 'hold') && !calls.some(closesProvider));
+  const queuedSince = rows.flat().flatMap((call) => (call.state === 'queued' ? [call.sinceMs] : []));
   const aloneAt = alone.flat().flatMap((call) => call.retryAtMs ?? []);
   return {
     provider,
@@ -75,10 +78,13 @@ function describeProvider(provider: string, rows: CallState[][], nowMs: number):
     held: inState('hold'),
     queued: inState('queued'),
     paused: inState('paused'),
+    queuedSinceMs: earliest(queuedSince),
     heldAlone: alone.length,
-    firstAloneAtMs: aloneAt.length > 0 ? Math.min(...aloneAt) : null,
+    firstAloneAtMs: earliest(aloneAt),
   };
 }
+
+const earliest = (instants: readonly number[]): number | null => (instants.length > 0 ? Math.min(...instants) : null);
 
 /** `gate_closed` only repeats that it is closed; the row that met the refusal knows why. */
 function tellingReason(closing: readonly CallState[], last: CallState | null): HoldReason | null {

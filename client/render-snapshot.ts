@@ -17,7 +17,7 @@ export function snapshotLines(snapshot: Snapshot): string[] {
   ];
 }
 
-/** The same in one line: clock, state, rows, rate, and each provider that is not simply open. */
+/** The same in one line: clock, state, rows, rate, and each provider that holds rows or has no worker. */
 export function snapshotLine(snapshot: Snapshot): string {
   const { state, rows, rate, providers } = lineParts(snapshot);
   return [`${clock(snapshot.takenAtMs, snapshot.takenAtMs)} ${state}`, ...rows, ...rate, ...providers].join(' · ');
@@ -32,7 +32,7 @@ export function changeKey(snapshot: Snapshot): string {
 function lineParts(snapshot: Snapshot) {
   const providers = snapshot.providers.flatMap((provider) => {
     const parts = providerParts(provider, snapshot.takenAtMs);
-    return parts[0] === 'open' ? [] : [`${provider.provider} ${parts.join(', ')}`];
+    return parts[0] === NOTHING_HELD ? [] : [`${provider.provider} ${parts.join(', ')}`];
   });
   return { state: snapshot.state, rows: rowParts(snapshot), rate: rateParts(snapshot), providers };
 }
@@ -63,19 +63,22 @@ function providerLines({ providers, asked, takenAtMs }: Snapshot): string[] {
   return lines.length === 0 ? [] : [`providers${partly}`, ...lines];
 }
 
-/** What one provider does; the first part is its state: no worker, closed, or open. */
+/** A closed provider may look like this for a while: calls that are not sent yet queue, and only the worker knows why. */
+const NOTHING_HELD = 'nothing held';
+
+/** What one provider does, the most telling part first. */
 export function providerParts(provider: ProviderActivity, nowMs: number): string[] {
-  const { closedUntilMs, reason, held, heldAlone, firstAloneAtMs, queued, paused, served } = provider;
+  const { closedUntilMs, reason, held, heldAlone, firstAloneAtMs, queued, queuedSinceMs, paused, served } = provider;
   const parts: string[] = [];
   if (served === false) parts.push('NO WORKER serves it (./temporal-dev.sh worker)');
   if (closedUntilMs !== null) parts.push(`closed until ${clock(closedUntilMs, nowMs)} (${reason ?? 'unknown reason'})`);
-  if (parts.length === 0) parts.push('open');
+  if (parts.length === 0 && held === 0) parts.push(NOTHING_HELD);
   if (held > heldAlone) parts.push(holding(held - heldAlone));
   if (heldAlone > 0) {
     const first = firstAloneAtMs === null ? '' : `, first until ${clock(firstAloneAtMs, nowMs)}`;
     parts.push(`${holding(heldAlone)} alone${first}`);
   }
-  if (queued > 0) parts.push(`${queued} queued`);
+  if (queuedSinceMs !== null) parts.push(`${queued} queued, longest ${duration(nowMs - queuedSinceMs)}`);
   if (paused > 0) parts.push(`${paused} paused`);
   return parts;
 }

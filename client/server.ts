@@ -5,7 +5,14 @@ import { CommandError } from './command-error';
 import type { ConnectionSettings } from './connection-settings';
 
 /** gRPC status codes that this file tells apart; their numbers are fixed by gRPC. */
-const GRPC = { deadlineExceeded: 4, notFound: 5, permissionDenied: 7, unavailable: 14, unauthenticated: 16 } as const;
+const GRPC = {
+  cancelled: 1,
+  deadlineExceeded: 4,
+  notFound: 5,
+  permissionDenied: 7,
+  unavailable: 14,
+  unauthenticated: 16,
+} as const;
 
 export interface Server extends ConnectionSettings {
   connection: Connection;
@@ -37,9 +44,11 @@ export function grpcCode(error: unknown): number | undefined {
   return error instanceof Error && error.cause !== undefined ? grpcCode(error.cause) : undefined;
 }
 
+/** Codes of a request that got no answer; a server that shuts down cancels those under way. */
+const UNANSWERED: readonly (number | undefined)[] = [GRPC.cancelled, GRPC.deadlineExceeded, GRPC.unavailable];
+
 /** Whether the server could not be asked, as opposed to having answered with a refusal. */
-export const isUnreachable = (error: unknown): boolean =>
-  grpcCode(error) === GRPC.unavailable || grpcCode(error) === GRPC.deadlineExceeded;
+export const isUnreachable = (error: unknown): boolean => UNANSWERED.includes(grpcCode(error));
 
 async function explained(error: unknown, settings: ConnectionSettings, connection: Connection): Promise<unknown> {
   if (error instanceof CommandError) return error;

@@ -20,3 +20,13 @@ test('no items give no results, an error ends it', async () => {
   expect(await inTurns([], 3, async () => 1)).toEqual([]);
   await expect(inTurns([1], 3, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
 });
+
+test('when it is enough what was begun ends, and nothing more is begun', async () => {
+  const begun: number[] = [];
+  const run = async (item: number) => {
+    begun.push(item);
+    await nextTurn();
+    return item;
+  };
+  expect(await inTurns([1, 2, 3, 4, 5], 2, run, () => begun.length >= 3)).toEqual([1, 2, 3]);
+});

@@ -16,7 +16,7 @@ function activityOf(answers: (RowHolds | null)[], providers: string[] = [], unse
 
 const beacon = (answers: (RowHolds | null)[]) => activityOf(answers, ['beacon.default']).activity[0];
 
-test('a provider that no row waits for is open and idle', () => {
+test('a provider that no row waits for holds nothing', () => {
   expect(beacon([])).toMatchObject({
     provider: 'beacon.default',
     closedUntilMs: null,
@@ -55,6 +55,11 @@ test.each([
     heldAlone: 1,
     firstAloneAtMs: UNTIL,
   });
+});
+
+test('the age of the queue is that of its oldest call', () => {
+  const answers = [holds(call({ sinceMs: NOW_MS - 2_000 })), holds(call({ sinceMs: NOW_MS - 34_000 }))];
+  expect(beacon(answers)).toMatchObject({ queued: 2, queuedSinceMs: NOW_MS - 34_000 });
 });
 
 test('a row with two calls of one provider counts once', () => {

@@ -14,20 +14,27 @@ const provider = (some: Partial<ProviderActivity>): ProviderActivity => ({
   held: 0,
   queued: 0,
   paused: 0,
+  queuedSinceMs: null,
   heldAlone: 0,
   firstAloneAtMs: null,
   served: true,
   ...some,
 });
 
-const closed = provider({ closedUntilMs: UNTIL, reason: 'throttled', held: 41, queued: 12 });
+const closed = provider({
+  closedUntilMs: UNTIL,
+  reason: 'throttled',
+  held: 41,
+  queued: 12,
+  queuedSinceMs: NOW_MS - 34_000,
+});
 
 test('the screen shows rows, rate, providers and columns', () => {
   const lines = snapshotLines(
     snapshot({
       rowsPerSecond: 12.34,
       restMs: 14_000,
-      providers: [provider({ provider: 'acme.default', queued: 3 }), closed],
+      providers: [provider({ provider: 'acme.default', queued: 3, queuedSinceMs: NOW_MS - 2_000 }), closed],
       counts: {
         columns: { firm: counters({ executed: 120, held: 41, missed: 3, failed: 1, cost: 2.4 }) },
         providers: {},
@@ -40,8 +47,8 @@ test('the screen shows rows, rate, providers and columns', () => {
     'rows  done 120 · missed 3 · failed 1 · unknown 0 · open 41 · parked 12 · not started 123 · of 300',
     'rate  12.3 rows/s · about 14s left',
     'providers',
-    '  acme.default    open · 3 queued',
-    `  beacon.default  closed until ${at(UNTIL)} (throttled) · 41 rows hold · 12 queued`,
+    '  acme.default    nothing held · 3 queued, longest 2s',
+    `  beacon.default  closed until ${at(UNTIL)} (throttled) · 41 rows hold · 12 queued, longest 34s`,
     '  column  executed  reused  attached  held  missed  failed  unknown  skipped  cost',
     '  firm         120       0         0    41       3       1        0        0   2.4',
     'warning  2 duplicate keys differ',
@@ -65,10 +72,12 @@ test('rows that hold for themselves and a provider without a worker are told apa
   );
 });
 
-test('one line names only the providers that are not simply open', () => {
-  const line = snapshotLine(snapshot({ providers: [provider({ provider: 'acme.default', queued: 3 }), closed] }));
+test('one line leaves out the providers that hold nothing', () => {
+  const line = snapshotLine(
+    snapshot({ providers: [provider({ provider: 'acme.default', queued: 3, queuedSinceMs: NOW_MS - 2_000 }), closed] }),
+  );
   expect(line).toBe(
-    `${at(NOW_MS)} running · done 120 · missed 3 · failed 1 · unknown 0 · open 41 · parked 12 · not started 123 · of 300 · beacon.default closed until ${at(UNTIL)} (throttled), 41 rows hold, 12 queued`,
+    `${at(NOW_MS)} running · done 120 · missed 3 · failed 1 · unknown 0 · open 41 · parked 12 · not started 123 · of 300 · beacon.default closed until ${at(UNTIL)} (throttled), 41 rows hold, 12 queued, longest 34s`,
   );
 });
 

@@ -149,12 +149,14 @@ export const RATE_WINDOW_MS = 10 * SECOND;
 export const ASK_ROW_AFTER_MS = 3 * SECOND;
 /** Rows asked in one refresh: a query costs the worker about as much as a workflow task. */
 export const ASK_ROWS_PER_TICK = 50;
+/** No row is asked after this long in one refresh: a busy worker shall run rows, not tell about them. */
+export const ASK_ROWS_WITHIN_MS = 500;
 /** What a row said about a call in the queue holds good for this long; a hold holds good until its instant. */
 export const ROW_ANSWER_FRESH_MS = 10 * SECOND;
 /** Open pages asked in one refresh; with more than that the sums of their last reports are shown. */
 export const ASK_PAGES_PER_TICK = 25;
 /** Queries in flight at once. */
-export const QUERY_CONCURRENCY = 10;
+export const QUERY_CONCURRENCY = 5;
 /** The list of live workers is read this often. */
 export const POLLERS_EVERY_MS = 5 * SECOND;
 /** `watch` outlives a restart of the server, and gives up after this long without it. */

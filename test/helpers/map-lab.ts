@@ -6,7 +6,7 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import { Runtime } from '@temporalio/worker';
 import { stringify } from 'yaml';
 import { CONTROL_SIGNAL, MAIN_TASK_QUEUE, QUERY, WORKFLOW } from '../../contracts/names';
-import type { MapProgress, MapResult } from '../../contracts/results';
+import type { MapProgress, MapResult, MapSummary } from '../../contracts/results';
 import { startWorkerProcess, type WorkerProcess } from '../../examples/demo/worker-process';
 import type { SimOptions } from '../../examples/provider-sim/options';
 import { type ProviderSim, startProviderSim } from '../../examples/provider-sim/start';
@@ -32,6 +32,8 @@ export interface LabOptions {
   providers: { [provider: string]: LabProvider };
   /** Environment of the workers, such as SLUICE_HEARTBEAT_TIMEOUT. */
   environment?: { [name: string]: string };
+  /** Another server than the one of this jest run. */
+  address?: string;
 }
 
 export interface MapSpecInput {
@@ -47,6 +49,7 @@ export interface StartedMap {
   /** Rows of the JSON Lines table. */
   table(): Promise<{ [column: string]: unknown }[]>;
   failures(): Promise<{ [name: string]: unknown }[]>;
+  summary(): Promise<MapSummary>;
 }
 
 export interface MapLab {
@@ -101,9 +104,10 @@ export const domainRows = (count: number): { domain: string }[] =>
 
 let mapNumber = 0;
 
-export async function openMapLab({ sim: simOptions, providers, environment = {} }: LabOptions): Promise<MapLab> {
+export async function openMapLab(options: LabOptions): Promise<MapLab> {
+  const { sim: simOptions, providers, environment = {} } = options;
   const folder = await mkdtemp(join(tmpdir(), 'sluice-lab-'));
-  const { address, namespace, client, close: closeNamespace } = await openTestNamespace();
+  const { address, namespace, client, close: closeNamespace } = await openTestNamespace(options.address);
   const sim = await startProviderSim(simOptions);
   await mkdir(join(folder, 'providers'));
   const secrets: { [name: string]: string } = {};
@@ -137,6 +141,7 @@ export async function openMapLab({ sim: simOptions, providers, environment = {} 
       signal: (name, ...payload) => handle.signal(CONTROL_SIGNAL[name], ...payload),
       table: () => lines(`${mapId}.jsonl`),
       failures: () => lines(`${mapId}.failures.jsonl`),
+      summary: async () => JSON.parse(await readFile(join(folder, 'out', `${mapId}.summary.json`), 'utf8')),
     };
   }
 

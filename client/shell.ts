@@ -31,7 +31,8 @@ export function processShell(): Shell {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     isTerminal: process.stdout.isTTY === true,
-    columns: () => process.stdout.columns ?? 120,
+    // Some pseudo-terminals claim a width of 0.
+    columns: () => process.stdout.columns || 120,
     env: process.env,
     cwd: process.cwd(),
     now: Date.now,

@@ -1,11 +1,11 @@
 // One request of an HTTP tool: built, sent once, and its answer read. No secret leaves in anything this returns.
-import { ANSWER_BYTES, BODY_PREFIX_BYTES } from '../contracts/limits';
+import { ANSWER_BYTES } from '../contracts/limits';
 import type { Json } from '../contracts/outcomes';
 import type { AttemptEnd, AttemptRequest, NotSendable, Prepare } from './attempt';
 import type { Profile } from './http/profiles/profile';
-import type { Answered, RawAnswer, SendRequest } from './http/raw-answer';
+import { type Answered, type RawAnswer, type SendRequest, toAnswer } from './http/raw-answer';
 import { readAnswer } from './http/read-answer';
-import type { Answer, Verdict } from './http/verdict';
+import type { Verdict } from './http/verdict';
 import { redactJson } from './redact-json';
 import { redact } from './tools/redact';
 import type { HttpTool, ReadValue, ToolAnswer, ToolRequest } from './tools/tool';
@@ -42,17 +42,6 @@ function toolAnswer(raw: Answered, input: Json): ToolAnswer {
   }
   return { status: raw.status, headers: headersOf(raw), body, input };
 }
-
-const answerOf = (raw: RawAnswer): Answer => {
-  if (raw.kind === 'failed') {
-    const { code, sent, answerStarted, observedAtMs } = raw;
-    return { transportError: { code, sent, answerStarted }, observedAtMs };
-  }
-  const { status, rawHeaders, body, bodyComplete, observedAtMs } = raw;
-  const isSuccess = status >= 200 && status < 300;
-  const bodyPrefix = (isSuccess ? body : body.subarray(0, BODY_PREFIX_BYTES)).toString('utf8');
-  return { status, rawHeaders, bodyPrefix, bodyComplete, observedAtMs };
-};
 
 const whatFailed = (raw: RawAnswer): string =>
   raw.kind === 'failed' ? raw.message : `the provider answered ${raw.status}`;
@@ -142,7 +131,7 @@ async function interpret(
   request: AttemptRequest,
   deps: HttpAttemptDeps,
 ): Promise<AttemptEnd> {
-  const verdict = readAnswer(answerOf(raw), {
+  const verdict = readAnswer(toAnswer(raw), {
     request: { method, idempotent: tool.effect === 'read' && tool.price === 0, keyed: tool.idempotent },
     profile: deps.profileOf(tool),
     attempt: request.attempt,

@@ -151,8 +151,9 @@ export function createFinishMap({
       }
       const { blank: _blank, ...fixed } = manifest.cardinality;
       const cardinality = { ...fixed, outputRows };
-      const result: FinishResult = { cardinality, rows, counts, output, warnings: manifest.warnings };
       const { status, startedAtMs, error } = input;
+      const warnings = [...manifest.warnings, ...input.warnings];
+      const result: FinishResult = { cardinality, rows, counts, output, warnings };
       const summary: MapSummary = {
         mapId,
         runId,

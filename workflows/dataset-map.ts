@@ -7,11 +7,12 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { FinishResult } from '../contracts/activity-io';
 import { noCountTable, noRowCounts } from '../contracts/counting';
 import { MAP_ID_PATTERN } from '../contracts/ids';
 import { HEARTBEAT_TIMEOUT_MS } from '../contracts/limits';
 import type { Admission } from '../contracts/plan';
-import type { MapProgress, MapResult, MapState, OutputPaths } from '../contracts/results';
+import type { MapProgress, MapResult, MapState } from '../contracts/results';
 import { mapActivities } from './activity-proxies';
 import { checkedConcurrency } from './checked-concurrency';
 import { definedMapNames } from './define-map';
@@ -58,7 +59,7 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
   let admission: Admission | null = null;
   let driver: PageDriver | null = null;
   let state: MapState = 'admitting';
-  let output: OutputPaths | null = null;
+  let finished: FinishResult | null = null;
   let rowFailed = false;
   let isCancelled = false;
   let isPaused = false;
@@ -89,13 +90,10 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
     return isPaused ? 'paused' : 'running';
   };
   setHandler(mapProgressQuery, (): MapProgress => {
-    const totals = driver?.totals() ?? {
-      open: 0,
-      parked: 0,
-      notStarted: 0,
-      rows: noRowCounts(),
-      counts: noCountTable(),
-    };
+    // At the end the table tells: rows of pages that never opened have their status only there.
+    const ended = finished ? { rows: finished.rows, counts: finished.counts } : null;
+    const nothing = { open: 0, parked: 0, notStarted: 0, rows: noRowCounts(), counts: noCountTable() };
+    const totals = ended ? { ...nothing, ...ended } : (driver?.totals() ?? nothing);
     return {
       mapId,
       runId,
@@ -103,13 +101,13 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
       state: stateNow(),
       asOfMs: Date.now(),
       startedAtMs,
-      cardinality: admission?.cardinality ?? null,
+      cardinality: finished?.cardinality ?? admission?.cardinality ?? null,
       concurrency: driver?.limits ?? null,
       ...totals,
-      settled: driver?.settled ?? { rows: noRowCounts(), counts: noCountTable() },
+      settled: ended ?? driver?.settled ?? { rows: noRowCounts(), counts: noCountTable() },
       openPages: driver?.openPages() ?? [],
       providers: providersOf(admission),
-      output,
+      output: finished?.output ?? null,
       warnings: [...(admission?.warnings ?? []), ...warnings],
     };
   });
@@ -143,13 +141,13 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
       openedPages,
       withoutResult,
       startedAtMs,
+      warnings,
       ...(error ? { error } : {}),
     } as const;
-    const finished = await CancellationScope.nonCancellable(() => finishMap(request));
-    output = finished.output;
+    finished = await CancellationScope.nonCancellable(() => finishMap(request));
     state = status;
     const result: MapResult = { mapId, runId, status, ...finished, ...(error ? { error } : {}) };
-    if (root.consideredCancelled) throw new CancelledFailure('the map was cancelled; its table is complete', [result]);
+    if (root.consideredCancelled) throw new CancelledFailure('the map was cancelled; its table is complete');
     if (error)
       throw ApplicationFailure.create({
         type: error.code,

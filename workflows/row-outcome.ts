@@ -16,6 +16,13 @@ export interface RowState {
   ledger: LedgerEntry[];
 }
 
+const AFTER_SEND = {
+  code: 'CANCELLED_AFTER_SEND',
+  message: 'cancelled after its request was sent; the billing id is kept',
+} as const;
+
+const CANCELLED: RowError = { code: 'CANCELLED', message: 'cancelled before it was finished', repairable: true };
+
 /** The ledger's line for a call that has ended. */
 export function ledgerEntry(request: CallRequest, end: CallEnd): LedgerEntry {
   const { column, tool } = request;
@@ -43,7 +50,7 @@ export function ledgerEntry(request: CallRequest, end: CallEnd): LedgerEntry {
       };
     case 'cancelled':
       if (!end.billing) return { ...base, status: 'cancelled' };
-      return { ...base, status: 'cancelled', code: 'CANCELLED_AFTER_SEND', billing: end.billing, repairable: true };
+      return { ...base, status: 'cancelled', ...AFTER_SEND, billing: end.billing, repairable: true };
     case 'rejected': {
       const { code, message, repairable } = end;
       const entry: LedgerEntry = { ...base, status: 'failed', code, message, repairable };
@@ -92,14 +99,7 @@ export function rowOutcome(state: RowState, end: ProgramEnd): RowOutcome {
   }
   if (end.kind === 'cancelled') {
     const sent = state.ledger.find(({ code }) => code === 'CANCELLED_AFTER_SEND');
-    const message = sent
-      ? 'cancelled after its request was sent; the billing id is kept'
-      : 'cancelled before it was finished';
-    return {
-      ...state,
-      status: 'cancelled',
-      error: { code: sent ? 'CANCELLED_AFTER_SEND' : 'CANCELLED', message, repairable: true },
-    };
+    return { ...state, status: 'cancelled', error: sent ? errorOfEntry(sent) : CANCELLED };
   }
   return { ...state, status: finishedStatus(state) };
 }

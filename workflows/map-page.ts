@@ -50,7 +50,7 @@ export async function mapPage({ plan, page, room, reportFirstFailure }: PageInpu
   const rows = noRowCounts();
   const counts = noCountTable();
   const handles = new Map<string, ChildWorkflowHandle<typeof mapRow>>();
-  let pageRows = new PageRows([], room);
+  const pageRows = new PageRows(room);
   let isPaused = false;
   let isEnded = false;
 
@@ -96,8 +96,8 @@ export async function mapPage({ plan, page, room, reportFirstFailure }: PageInpu
   }));
   setHandler(pageHoldsQuery, () => pageRows.list());
 
-  const admitted = await CancellationScope.nonCancellable(() => readPage({ mapId: plan.mapId, page }));
-  pageRows = new PageRows(admitted, pageRows.room);
+  pageRows.load(await CancellationScope.nonCancellable(() => readPage({ mapId: plan.mapId, page })));
+  tellIfDue();
   const writer = createResultWriter(plan, page);
   const planBytes = JSON.stringify(plan).length;
 

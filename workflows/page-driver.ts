@@ -19,7 +19,7 @@ import type { CountTable, PageReport, RowCounts } from '../contracts/results';
 import { isAlreadyStarted, readResult } from './earlier-result';
 import type { mapPage, PageResult } from './map-page';
 import { pauseSignal, resumeSignal, setRoomSignal } from './messages';
-import { dealRoom, type OpenPage, type RoomLimits, withReport } from './room';
+import { dealRoom, type OpenPage, openedPage, type RoomLimits, withReport } from './room';
 
 type PageHandle = ChildWorkflowHandle<typeof mapPage>;
 
@@ -122,7 +122,7 @@ export class PageDriver {
   }
 
   private async openPage(page: number, room: OpenPage['room']): Promise<void> {
-    this.pages.push({ page, rowCount: this.admission.pageRows[page] as number, room, mayHaveOpen: 0, report: null });
+    this.pages.push(openedPage(page, this.admission.pageRows[page] as number, room));
     try {
       const result = await this.runPage(page, room);
       addRowCounts(this.settled.rows, result.rows);

@@ -11,11 +11,14 @@ export class PageRows {
   private next = 0;
   private reportedLevel = 0;
   private owesReport = false;
+  private rows: readonly AdmittedRow[] | null = null;
 
-  constructor(
-    private readonly rows: AdmittedRow[],
-    public room: Room,
-  ) {}
+  constructor(public room: Room) {}
+
+  /** The rows of the page, once it has read them. Before that it has none to start and nothing to report. */
+  load(rows: readonly AdmittedRow[]): void {
+    this.rows = rows;
+  }
 
   get parked(): number {
     let count = 0;
@@ -28,7 +31,7 @@ export class PageRows {
   }
 
   get notStarted(): number {
-    return this.rows.length - this.next;
+    return (this.rows?.length ?? 0) - this.next;
   }
 
   /** Rows that may start now. */
@@ -50,7 +53,7 @@ export class PageRows {
     let bytes = 0;
     const most = Math.min(this.startable, START_BATCH_ROWS);
     while (batch.length < most) {
-      const row = this.rows[this.next] as AdmittedRow;
+      const row = this.rows?.[this.next] as AdmittedRow;
       bytes += JSON.stringify(row).length + planBytes;
       if (batch.length > 0 && bytes > START_BATCH_BYTES) break;
       this.next += 1;
@@ -69,8 +72,8 @@ export class PageRows {
 
   /** Rows that will never start: the map was cancelled. */
   takeRest(): AdmittedRow[] {
-    const rest = this.rows.slice(this.next);
-    this.next = this.rows.length;
+    const rest = this.rows?.slice(this.next) ?? [];
+    this.next += rest.length;
     return rest;
   }
 
@@ -104,8 +107,9 @@ export class PageRows {
     this.owesReport = true;
   }
 
-  /** True once for each thing that the map should hear; it then expects a report. */
+  /** True once for each thing that the map should hear; it then expects a report. Rows not read yet would look like rows that are done. */
   takeReportDue(): boolean {
+    if (!this.rows) return false;
     const level = this.notStarted === 0 ? levelOf(this.open, this.room.rows) : 0;
     const isDue = level > this.reportedLevel || (this.owesReport && this.open <= this.room.rows);
     if (!isDue) return false;

@@ -12,10 +12,19 @@ export interface OpenPage {
   /** Rows of the page; as long as nothing was reported, all of them may want to be open. */
   rowCount: number;
   room: Room;
-  /** Rows that may be open in it although its room is smaller: what it had before its room was lowered. */
-  mayHaveOpen: number;
+  /** What it may have although its room is smaller: what it had before its room was lowered. */
+  mayHave: RoomLimits;
   report: PageReport | null;
 }
+
+/** A page as it is opened, before it has told anything. */
+export const openedPage = (page: number, rowCount: number, room: Room): OpenPage => ({
+  page,
+  rowCount,
+  room,
+  mayHave: { rows: 0, parkedRows: 0 },
+  report: null,
+});
 
 export interface RoomPlan {
   /** New rooms to signal, by page. */
@@ -24,7 +33,11 @@ export interface RoomPlan {
   next: Room | null;
 }
 
-const held = (page: OpenPage): number => Math.max(page.room.rows, page.mayHaveOpen);
+/** What a page takes of the limits until it tells that it has less. */
+const held = ({ room, mayHave }: OpenPage): RoomLimits => ({
+  rows: Math.max(room.rows, mayHave.rows),
+  parkedRows: Math.max(room.parkedRows, mayHave.parkedRows),
+});
 
 /** The most rows that the page can still have open, and parked. */
 const wants = ({ report, rowCount }: OpenPage): { rows: number; parkedRows: number } =>
@@ -32,17 +45,26 @@ const wants = ({ report, rowCount }: OpenPage): { rows: number; parkedRows: numb
     ? { rows: report.open + report.notStarted, parkedRows: report.open + report.notStarted + report.parked }
     : { rows: rowCount, parkedRows: rowCount };
 
-/** Takes in a report. One that was written under an older room tells nothing about how much the page may have open now. */
-export function withReport(page: OpenPage, report: PageReport): OpenPage {
-  const isCurrent = report.roomVersion === page.room.version;
-  return { ...page, report, mayHaveOpen: isCurrent ? report.open : Math.max(page.mayHaveOpen, report.open) };
+/** Rows that may still become open, and parked, only ever fall: more than before is an older word that came late. */
+function isOvertaken(report: PageReport, known: PageReport | null): boolean {
+  if (!known) return false;
+  const rest = report.open + report.notStarted;
+  const knownRest = known.open + known.notStarted;
+  return rest > knownRest || rest + report.parked > knownRest + known.parked;
 }
 
-/** A page whose room changes. What it may have open meanwhile stays counted until it reports under the new one. */
+/** Takes in a report. One that was written under an older room tells nothing about how much the page may have now. */
+export function withReport(page: OpenPage, report: PageReport): OpenPage {
+  if (isOvertaken(report, page.report)) return page;
+  const isCurrent = report.roomVersion === page.room.version;
+  return { ...page, report, mayHave: isCurrent ? { rows: report.open, parkedRows: report.parked } : page.mayHave };
+}
+
+/** A page whose room changes. What it may have meanwhile stays counted until it reports under the new one. */
 const withRoom = (page: OpenPage, rows: number, parkedRows: number): OpenPage => ({
   ...page,
   room: { version: page.room.version + 1, rows, parkedRows },
-  mayHaveOpen: held(page),
+  mayHave: held(page),
 });
 
 /** Room that a page no longer needs is taken back without telling it: it cannot use it any more. */
@@ -78,17 +100,18 @@ export function dealRoom(
     overParked -= room.parkedRows - parkedRows;
     if (rows !== room.rows || parkedRows !== room.parkedRows) change(index, rows, parkedRows);
   }
-  let freeRows = limits.rows - pages.reduce((sum, page) => sum + held(page), 0);
-  let freeParked =
-    limits.parkedRows - pages.reduce((sum, page) => sum + Math.max(page.room.parkedRows, page.report?.parked ?? 0), 0);
+  let freeRows = limits.rows - pages.reduce((sum, page) => sum + held(page).rows, 0);
+  let freeParked = limits.parkedRows - pages.reduce((sum, page) => sum + held(page).parkedRows, 0);
   pages.forEach((page, index) => {
     const want = wants(page);
-    const rows = Math.min(want.rows, page.room.rows + Math.max(0, freeRows));
-    const parkedRows = Math.min(want.parkedRows, page.room.parkedRows + Math.max(0, freeParked));
+    const has = held(page);
+    // What it may have anyway costs nothing, unless the pages together have too much.
+    const rows = Math.min(want.rows, freeRows < 0 ? page.room.rows : has.rows + freeRows);
+    const parkedRows = Math.min(want.parkedRows, freeParked < 0 ? page.room.parkedRows : has.parkedRows + freeParked);
     if (rows <= page.room.rows && parkedRows <= page.room.parkedRows) return;
-    freeRows -= Math.max(0, rows - held(page));
-    freeParked -= parkedRows - page.room.parkedRows;
-    change(index, Math.max(rows, page.room.rows), parkedRows);
+    freeRows -= Math.max(0, rows - has.rows);
+    freeParked -= Math.max(0, parkedRows - has.parkedRows);
+    change(index, Math.max(rows, page.room.rows), Math.max(parkedRows, page.room.parkedRows));
   });
   const next =
     nextRowCount !== null && freeRows > 0

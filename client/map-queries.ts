@@ -2,7 +2,7 @@
 import { QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
 import { QUERY } from '../contracts/names';
 import type { MapProgress, OpenRow, PageProgress, RowHolds } from '../contracts/results';
-import { grpcCode, type Server, withinTime } from './server';
+import { GRPC, grpcCode, type Server, withinTime } from './server';
 
 export interface MapQueries {
   map(mapId: string): Promise<MapProgress | null>;
@@ -29,10 +29,10 @@ export function mapQueries(server: Server): MapQueries {
 }
 
 /** gRPC codes of a query that nobody answered: no poller on the queue, or one that did not come back in time. */
-const NOBODY = new Set([4, 9]);
+const NOBODY: readonly (number | undefined)[] = [GRPC.cancelled, GRPC.deadlineExceeded, GRPC.failedPrecondition];
 
 /** A workflow that has no task behind it yet knows no query, and a page or row may be gone before it is asked. */
 const isUnanswered = (error: unknown): boolean =>
   error instanceof QueryNotRegisteredError ||
   error instanceof WorkflowNotFoundError ||
-  NOBODY.has(grpcCode(error) ?? 0);
+  NOBODY.includes(grpcCode(error));

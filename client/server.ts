@@ -4,8 +4,8 @@ import { CONNECT_TIMEOUT_MS, QUERY_TIMEOUT_MS } from '../contracts/limits';
 import { CommandError } from './command-error';
 import type { ConnectionSettings } from './connection-settings';
 
-/** gRPC status codes that this file tells apart; their numbers are fixed by gRPC. */
-const GRPC = {
+/** The gRPC status codes that are told apart here; their numbers are fixed by gRPC. */
+export const GRPC = {
   cancelled: 1,
   deadlineExceeded: 4,
   notFound: 5,
@@ -44,7 +44,7 @@ export function grpcCode(error: unknown): number | undefined {
   return error instanceof Error && error.cause !== undefined ? grpcCode(error.cause) : undefined;
 }
 
-/** Codes of a request that got no answer; a server that shuts down cancels those under way. */
+/** Codes of a request that got no answer: a deadline that the server notices before we do comes back as cancelled. */
 const UNANSWERED: readonly (number | undefined)[] = [GRPC.cancelled, GRPC.deadlineExceeded, GRPC.unavailable];
 
 /** Whether the server could not be asked, as opposed to having answered with a refusal. */

@@ -10,6 +10,7 @@ export const GRPC = {
   deadlineExceeded: 4,
   notFound: 5,
   permissionDenied: 7,
+  failedPrecondition: 9,
   unavailable: 14,
   unauthenticated: 16,
 } as const;

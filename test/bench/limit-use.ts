@@ -35,7 +35,7 @@ async function runRows(stage: MapLab): Promise<readonly LedgerEntry[]> {
 }
 
 const spanMs = (ledger: readonly LedgerEntry[]): number =>
-  (ledger.at(-1)?.arrivedAtMonotonicMs ?? 0) - (ledger[0]?.arrivedAtMonotonicMs ?? 0);
+  (ledger.at(-1)?.arrivedAtMs ?? 0) - (ledger[0]?.arrivedAtMs ?? 0);
 
 /** 600 rows at 20/s: the last request may leave 30 s after the first at the earliest. */
 export function measureOpenLimit(): Promise<Measured> {
@@ -57,9 +57,9 @@ export function measureOpenLimit(): Promise<Measured> {
 
 /** How long nothing was admitted around one closing: until the gate's own instant, with jitter and the probe's round trip. */
 function pauseAfter(ledger: readonly LedgerEntry[], atRequest: number): number {
-  const from = ledger[atRequest - 1]?.arrivedAtMonotonicMs ?? 0;
-  const next = ledger.find((entry) => entry.arrivedAtMonotonicMs > from + CLOSED_MS / 2);
-  return (next?.arrivedAtMonotonicMs ?? from) - from;
+  const from = ledger[atRequest - 1]?.arrivedAtMs ?? 0;
+  const next = ledger.find((entry) => entry.arrivedAtMs > from + CLOSED_MS / 2);
+  return (next?.arrivedAtMs ?? from) - from;
 }
 
 export function measureClosings(): Promise<Measured> {

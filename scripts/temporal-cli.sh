@@ -121,7 +121,7 @@ cli_from_go() {
   say "building the Temporal CLI $cli_version with go install: 3 to 4 minutes, once"
   mkdir -p "$cli_cache" && make_scratch_folder "$cli_cache" || return 1
   folder=$scratch_folder
-  CGO_ENABLED=0 GOBIN=$folder run_child go install -trimpath \
+  CGO_ENABLED=0 GOBIN=$folder run_child go install \
     -ldflags "-s -w -X github.com/temporalio/cli/temporalcli.Version=$cli_version" "$cli_module" >&2 ||
     { finding="go install $cli_module failed, its messages are above"; return 1; }
   keep_in_cache "$folder/temporal"

@@ -160,7 +160,6 @@ ${build}
     expect((await readFile(machine.path('home/go-arguments'), 'utf8')).split('\n')).toEqual([
       '0',
       'install',
-      '-trimpath',
       '-ldflags',
       '-s -w -X github.com/temporalio/cli/temporalcli.Version=1.5.1',
       'github.com/temporalio/cli/cmd/temporal@v1.5.1',

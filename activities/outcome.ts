@@ -42,6 +42,10 @@ export const cursorAfterSend = (cursor: Cursor): Cursor => ({
 export const attemptNumber = (cursor: Cursor): number =>
   cursor.invocationAttempt - cursor.retryFromInvocationAttempt + 1;
 
+/** A final 4xx is a definite refusal: whoever starts the call anew asks for a new charge (rule 6). */
+const cursorAfterRejection = (cursor: Cursor, status = 0): Cursor =>
+  status >= 400 && status < 500 ? { ...cursor, billingNumber: cursor.billingNumber + 1 } : cursor;
+
 /** A throttle costs no attempt of the row (rule 8): the budget's start moves with it. */
 const cursorAfterThrottle = (cursor: Cursor, isDefinite: boolean): Cursor => ({
   invocationAttempt: cursor.invocationAttempt,
@@ -119,7 +123,8 @@ export function stepAfterAttempt(
     }
     case 'rejected': {
       const { code, message, repairable, charged } = end;
-      const outcome: CallOutcome = { kind: 'rejected', code, message, cursor, repairable, charged, billing };
+      const next = cursorAfterRejection(cursor, end.status);
+      const outcome: CallOutcome = { kind: 'rejected', code, message, cursor: next, repairable, charged, billing };
       if (end.status !== undefined) outcome.status = end.status;
       if (end.retryAtMs !== undefined) outcome.retryAtMs = end.retryAtMs;
       return ended(outcome);

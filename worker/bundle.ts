@@ -15,8 +15,9 @@ async function sourceFiles(folder: string): Promise<string[]> {
 }
 
 async function digestOfSources(workflowsPath: string): Promise<string> {
-  const files = [...(await sourceFiles(join(workflowsPath, '..'))), ...(await sourceFiles(join(ROOT, 'contracts')))];
-  const digest = createHash('sha256');
+  const folders = new Set([join(workflowsPath, '..'), join(ROOT, 'workflows'), join(ROOT, 'contracts')]);
+  const files = (await Promise.all([...folders].map(sourceFiles))).flat();
+  const digest = createHash('sha256').update(workflowsPath);
   for (const file of [join(ROOT, 'package-lock.json'), ...files.sort()])
     digest.update(file).update(await readFile(file));
   return digest.digest('hex').slice(0, 32);

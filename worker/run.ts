@@ -14,13 +14,18 @@ export interface RunningWorker {
   stop(): void;
 }
 
+/** `workflowsPath`: entry of the workflow bundle, default the workflows of this worker. */
 export async function startWorker(
   config: WorkerConfig,
   { connectionOptions, namespace }: ConnectionSettings,
+  workflowsPath?: string,
 ): Promise<RunningWorker> {
   const stopping = new AbortController();
   const composition = await compose(config, stopping.signal);
-  const [connection, bundle] = await Promise.all([NativeConnection.connect(connectionOptions), workflowBundle()]);
+  const [connection, bundle] = await Promise.all([
+    NativeConnection.connect(connectionOptions),
+    workflowBundle(workflowsPath),
+  ]);
   const created = [
     Worker.create({ ...mainWorkerOptions(composition, config), connection, namespace, workflowBundle: bundle }),
     ...providerWorkerOptions(composition).map((options) => Worker.create({ ...options, connection, namespace })),

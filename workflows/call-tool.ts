@@ -22,6 +22,8 @@ export interface CallEnvironment {
   rowIdentity: string;
   row: { workflowId: string; runId: string };
   isPaused(): boolean;
+  /** The row itself, whatever scope its program runs in. */
+  isCancelled(): boolean;
 }
 
 /** A call that has truly ended. `cancelled` with `billing`: it had been sent, and the same id may be sent again. */

@@ -41,7 +41,7 @@ export function createCalls(environment: CallEnvironment): Calls {
   }
 
   function call(column: string, tool: ToolPlan, input: Json): Promise<CallEnd> {
-    if (settling || CancellationScope.current().consideredCancelled) {
+    if (settling || environment.isCancelled()) {
       return Promise.reject(new CancelledFailure('the row is ending, no call can start'));
     }
     const request = { column, tool, input, receiptKey: receiptKeyOf(tool, input) };

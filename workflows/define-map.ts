@@ -15,7 +15,10 @@ export interface ToolOptions {
   column?: string;
 }
 
-/** What a row program may use. Everything else of `@temporalio/workflow` works too: it is ordinary workflow code. */
+/**
+ * What a row program may use. Everything else of `@temporalio/workflow` works too: it is ordinary workflow code. A promise of
+ * `ctx` may be dropped; an async function of your own that nobody awaits must not throw, since nobody could turn that into a row's error.
+ */
 export interface RowContext {
   /**
    * Calls a tool. A provider's 429 or a closed gate only makes this await longer. Throws {@link ToolCallError} when the

@@ -5,6 +5,7 @@ import { ROW_RESULT_BYTES } from '../contracts/limits';
 import type { AdmittedRow, RowPlan } from '../contracts/plan';
 import type { RowHolds, RowOutcome, RowResult } from '../contracts/results';
 import { mapActivities } from './activity-proxies';
+import { asJson } from './as-json';
 import { type Calls, controlOf, createCalls } from './calls';
 import { definedMap } from './define-map';
 import { ExpressionError } from './expressions';
@@ -27,7 +28,8 @@ async function runProgram(
   calls: Calls,
   isCancelled: () => boolean,
 ): Promise<void> {
-  if (plan.program.kind === 'columns') return runColumns(plan.program.columns, plan, row.input, state, calls.call);
+  if (plan.program.kind === 'columns')
+    return runColumns(plan.program.columns, plan, row.input, state, { call: calls.call, isCancelled });
   const program = definedMap(plan.program.map);
   if (!program) throw new Error(`no map named ${plan.program.map} is defined in workflows/maps`);
   const cells = await program(row.input, rowContext(plan, state, calls));
@@ -36,8 +38,19 @@ async function runProgram(
     throw new Error(`the map must return an object of cells, got ${cells === null ? 'null' : typeof cells}`);
   }
   state.cells = Object.fromEntries(
-    Object.entries(cells).filter(([, value]) => value !== undefined),
-  ) as RowState['cells'];
+    Object.entries(cells)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, asJson(value)]),
+  );
+}
+
+/** Text of anything that can be thrown, of what refuses to be text too. */
+function textOfThrown(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : `thrown: ${String(thrown)}`;
+  } catch {
+    return `thrown: a ${typeof thrown} that has no text`;
+  }
 }
 
 /** Turns whatever a program threw into how it ended. A cancel outranks the author's own error (rule 1). */
@@ -52,8 +65,8 @@ function programEnd(error: unknown, cancelled: boolean): ProgramEnd {
     };
   }
   const code = error instanceof ExpressionError ? 'EXPRESSION_FAILED' : 'ROW_PROGRAM_ERROR';
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : `thrown: ${String(error)}`;
-  return { kind: 'failed', error: { code, message: message.slice(0, 2000), repairable: false } };
+  const message = textOfThrown(error).slice(0, 2000);
+  return { kind: 'failed', error: { code, message, repairable: false } };
 }
 
 /** A big outcome goes to the run store from the row itself, so that a page never holds 250 of them. */
@@ -71,7 +84,9 @@ export async function mapRow(input: RowInput): Promise<RowResult> {
   const state: RowState = { identity: row.identity, ordinal: row.ordinal, cells: {}, skipped: [], ledger: [] };
   let paused = false;
   const root = CancellationScope.current();
-  const calls = createCalls({ plan, rowIdentity: row.identity, row: { workflowId, runId }, isPaused: () => paused });
+  const isCancelled = () => root.consideredCancelled;
+  const isPaused = () => paused;
+  const calls = createCalls({ plan, rowIdentity: row.identity, row: { workflowId, runId }, isPaused, isCancelled });
   setHandler(pauseSignal, () => {
     paused = true;
     calls.withdrawForPause();
@@ -80,15 +95,15 @@ export async function mapRow(input: RowInput): Promise<RowResult> {
     paused = false;
   });
   setHandler(rowHoldsQuery, (): RowHolds => {
-    const flags = { cancelled: root.consideredCancelled, settling: calls.isSettling(), paused };
+    const flags = { cancelled: isCancelled(), settling: calls.isSettling(), paused };
     return { control: controlOf(flags), calls: calls.holds() };
   });
 
   let end: ProgramEnd = { kind: 'returned' };
   try {
-    await runProgram(input, state, calls, () => root.consideredCancelled);
+    await runProgram(input, state, calls, isCancelled);
   } catch (error) {
-    end = programEnd(error, root.consideredCancelled);
+    end = programEnd(error, isCancelled());
   }
   await calls.settleAll();
   return sized(rowOutcome({ ...state, ledger: calls.ledger() }, end), plan);

@@ -2,8 +2,9 @@
 import { CancelledFailure, log, sleep } from '@temporalio/workflow';
 import type { Json } from '../contracts/outcomes';
 import type { RowPlan, ToolPlan } from '../contracts/plan';
+import { asJson } from './as-json';
 import type { Calls } from './calls';
-import type { RowContext, ToolAnswer } from './define-map';
+import type { RowContext, ToolAnswer, ToolOptions } from './define-map';
 import type { RowState } from './row-outcome';
 import { ToolCallError } from './tool-call-error';
 
@@ -14,25 +15,38 @@ function toolOf(plan: RowPlan, name: string, account: string): ToolPlan {
   throw new Error(`ctx.tool('${name}') with account '${account}': the map has no such tool; it has ${known}`);
 }
 
+/** A promise that the program may drop: its rejection must not fail the workflow task. */
+function droppable<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** What is left of a program that has ended stands still, so that it can neither reject unheard nor change the row. */
+const never = (): Promise<never> => new Promise(() => undefined);
+
 /** Answers become cells of the row at once; the program's return replaces them. */
 export function rowContext(plan: RowPlan, state: RowState, calls: Calls): RowContext {
+  const { cells } = state;
+  async function tool(name: string, input: Json, options: ToolOptions = {}): Promise<ToolAnswer> {
+    if (calls.isSettling()) return never();
+    const column = options.column ?? name;
+    const end = await calls.call(column, toolOf(plan, name, options.account ?? 'default'), asJson(input));
+    if (end.kind === 'completed') cells[column] = end.value;
+    if (calls.isSettling()) return never();
+    switch (end.kind) {
+      case 'completed':
+        return { value: end.value, missed: false, receipt: end.receipt };
+      case 'missed':
+        return { value: null, missed: true, receipt: end.receipt };
+      case 'cancelled':
+        throw new CancelledFailure('cancelled during a call');
+      default:
+        throw new ToolCallError(column, end);
+    }
+  }
   return {
-    async tool(name: string, input: Json, options = {}): Promise<ToolAnswer> {
-      const column = options.column ?? name;
-      const end = await calls.call(column, toolOf(plan, name, options.account ?? 'default'), input);
-      switch (end.kind) {
-        case 'completed':
-          state.cells[column] = end.value;
-          return { value: end.value, missed: false, receipt: end.receipt };
-        case 'missed':
-          return { value: null, missed: true, receipt: end.receipt };
-        case 'cancelled':
-          throw new CancelledFailure('cancelled during a call');
-        default:
-          throw new ToolCallError(column, end);
-      }
-    },
-    sleep: (durationMs) => sleep(durationMs, { summary: 'ctx.sleep' }),
+    tool: (name, input, options) => droppable(tool(name, input, options)),
+    sleep: (durationMs) => droppable(sleep(durationMs, { summary: 'ctx.sleep' })),
     log: (message, attributes = {}) => log.info(message, attributes),
     run: { id: plan.runId, map: plan.mapId },
     row: { identity: state.identity, ordinal: state.ordinal },

@@ -1,5 +1,5 @@
 // The row program of a spec: columns in order, each a value or a waterfall of tool calls, with runIf.
-import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
+import { CancelledFailure } from '@temporalio/workflow';
 import type { Json } from '../contracts/outcomes';
 import type { ColumnPlan, RowPlan, ToolCallPlan, ToolPlan } from '../contracts/plan';
 import { isTruthy } from '../contracts/truthy';
@@ -8,7 +8,11 @@ import { type ExpressionScope, renderValue } from './expressions';
 import type { RowState } from './row-outcome';
 import { ToolCallError } from './tool-call-error';
 
-type CallColumn = (column: string, tool: ToolPlan, input: Json) => Promise<CallEnd>;
+/** What a column may do to its row. */
+export interface RowSteps {
+  call(column: string, tool: ToolPlan, input: Json): Promise<CallEnd>;
+  isCancelled(): boolean;
+}
 
 /**
  * Next leg on `missed` and `failed`, never on `unknown` or cancel: an answer may already have been bought. The column
@@ -19,7 +23,7 @@ async function runLegs(
   legs: ToolCallPlan[],
   plan: RowPlan,
   scope: ExpressionScope,
-  call: CallColumn,
+  call: RowSteps['call'],
 ) {
   let failed: CallEnd | null = null;
   for (const leg of legs) {
@@ -41,11 +45,11 @@ export async function runColumns(
   plan: RowPlan,
   row: { [name: string]: Json },
   state: RowState,
-  call: CallColumn,
+  { call, isCancelled }: RowSteps,
 ): Promise<void> {
   const scope: ExpressionScope = { row, cells: state.cells, run: { id: plan.runId, map: plan.mapId } };
   for (const column of columns) {
-    if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled between two columns');
+    if (isCancelled()) throw new CancelledFailure('cancelled between two columns');
     if (column.runIf !== undefined && !isTruthy(await renderValue(column.runIf, scope))) {
       state.skipped.push(column.name);
     } else if (column.legs) {

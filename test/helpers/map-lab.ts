@@ -24,6 +24,8 @@ export interface LabProvider {
   effect?: 'read' | 'write';
   timeout?: string;
   secret?: string;
+  /** Default: the simulator's. */
+  baseUrl?: string;
   giveUpAfter?: string;
 }
 
@@ -34,6 +36,8 @@ export interface LabOptions {
   environment?: { [name: string]: string };
   /** Another server than the one of this jest run. */
   address?: string;
+  /** Entry of the workflow bundle of workers in this process; default the workflows that ship. */
+  workflowsPath?: string;
 }
 
 export interface MapSpecInput {
@@ -58,6 +62,8 @@ export interface MapLab {
   address: string;
   client: Client;
   sim: ProviderSim;
+  /** Environment that the workers get, but for secrets and connection. */
+  settings: { [name: string]: string };
   /** A worker in this process. */
   worker(): Promise<RunningWorker>;
   /** A worker as a process of its own, which can be killed. `extra` is added to its environment. */
@@ -83,7 +89,7 @@ function providerFile(name: string, own: LabProvider, simUrl: string): object {
   });
   return {
     provider: name,
-    baseUrl: `${simUrl}/${name}`,
+    baseUrl: own.baseUrl ?? `${simUrl}/${name}`,
     ...(secret === undefined
       ? {}
       : {
@@ -151,10 +157,12 @@ export async function openMapLab(options: LabOptions): Promise<MapLab> {
     address,
     client,
     sim,
+    settings,
     start,
     async worker() {
       Object.assign(process.env, secrets);
-      const worker = await startWorker(readConfig(settings, folder), { connectionOptions: { address }, namespace });
+      const connection = { connectionOptions: { address }, namespace };
+      const worker = await startWorker(readConfig(settings, folder), connection, options.workflowsPath);
       worker.finished.catch(() => undefined);
       inProcess.push(worker);
       return worker;

@@ -1,0 +1,116 @@
+// Whatever a row program throws, drops or returns: its row has an outcome, no paid answer is lost, no workflow task fails.
+import { join } from 'node:path';
+import type { RowOutcome } from '../../contracts/results';
+import { type MapLab, openMapLab } from '../helpers/map-lab';
+import { failedWorkflowTasks, rowIdsOf, rowResult } from '../helpers/row-history';
+
+let lab: MapLab;
+
+beforeAll(async () => {
+  const quiet = { price: 0.01, missRate: 0 };
+  lab = await openMapLab({
+    sim: {
+      providers: {
+        beacon: quiet,
+        slow: { ...quiet, latencyMs: 1500 },
+        closed: { ...quiet, closings: [{ atRequest: 1, durationMs: 3_600_000 }] },
+      },
+    },
+    providers: { beacon: {}, slow: {}, closed: {} },
+    workflowsPath: join(__dirname, 'fixtures', 'index.ts'),
+  });
+  await lab.worker();
+});
+afterAll(() => lab.close());
+
+const outcomeOf = async (mapId: string): Promise<RowOutcome> => {
+  const [id] = await rowIdsOf(lab.client, mapId);
+  return (await rowResult(lab.client, id as string)) as RowOutcome;
+};
+
+test('a sibling that throws loses no answer that was bought', async () => {
+  const map = await lab.start({ dataset: { rows: [{ domain: 'sibling.example' }] }, map: 'throwing-sibling' });
+  await map.result();
+  const { status, error, cells, ledger } = await outcomeOf(map.mapId);
+  expect({ status, code: error?.code, message: error?.message }).toEqual({
+    status: 'failed',
+    code: 'ROW_PROGRAM_ERROR',
+    message: 'Error: the sibling gave up',
+  });
+  expect(ledger.map(({ column, status: end, receipt }) => [column, end, receipt?.price])).toEqual([
+    ['firm', 'done', 0.01],
+    ['quick', 'done', 0.01],
+  ]);
+  expect(cells).toMatchObject({ firm: { domain: 'sibling.example' } });
+  expect(await failedWorkflowTasks(lab.client, map.mapId)).toEqual([]);
+});
+
+test('calls that nobody awaits end before the row does, and say nothing to its cells', async () => {
+  const map = await lab.start({ dataset: { rows: [{ domain: 'drop.example' }] }, map: 'dropping' });
+  await map.result();
+  const { status, cells, ledger } = await outcomeOf(map.mapId);
+  expect({ status, cells }).toEqual({ status: 'done', cells: { dropped: 'by the program' } });
+  expect(ledger.map(({ column, status: end }) => [column, end])).toEqual([
+    ['dropped', 'done'],
+    ['held', 'cancelled'],
+    ['refused', 'failed'],
+    ['first', 'cancelled'],
+    ['quick', 'done'],
+  ]);
+  const bought = lab.sim.ledger.filter(({ input, charged }) => input.domain === 'drop.example' && charged);
+  expect(bought.map(({ path }) => path).sort()).toEqual(['/beacon/v1/company', '/slow/v1/company']);
+  expect(await failedWorkflowTasks(lab.client, map.mapId)).toEqual([]);
+});
+
+test('anything that is thrown or returned ends the row as failed, never as a failing workflow task', async () => {
+  const said: { [how: string]: string | RegExp } = {
+    error: 'Error: out of ideas',
+    nothing: 'thrown: undefined',
+    textless: 'thrown: a object that has no text',
+    'error-with-odd-message': 'thrown: a object that has no text',
+    'list-returned': 'Error: the map must return an object of cells, got object',
+    'nothing-returned': 'Error: the map must return an object of cells, got undefined',
+    'bigint-cell': /^TypeError: .*BigInt/,
+    'circle-cell': /^TypeError: .*circular/,
+    'function-cell': 'TypeError: expected a JSON value, got a function',
+    'throwing-cell': 'Error: no cell',
+    'unknown-tool': /ctx\.tool\('nobody\.nothing'\) with account 'default': the map has no such tool/,
+    'bigint-input': /^TypeError: .*BigInt/,
+  };
+  const rows = Object.keys(said).map((how) => ({ how }));
+  const map = await lab.start({ dataset: { rows, key: 'how' }, map: 'odd' });
+  expect((await map.result()).rows).toMatchObject({ failed: rows.length });
+  const failures = await map.failures();
+  expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(['ROW_PROGRAM_ERROR']));
+  failures.forEach(({ message }, at) => {
+    const wanted = Object.values(said)[at] as string | RegExp;
+    expect(message).toEqual(typeof wanted === 'string' ? wanted : expect.stringMatching(wanted));
+  });
+  expect(await failedWorkflowTasks(lab.client, map.mapId)).toEqual([]);
+});
+
+test('an expression that throws fails its row with its own text, and keeps the cells before it', async () => {
+  const map = await lab.start({
+    dataset: { rows: [{ domain: 'expression.example' }] },
+    columns: [
+      { name: 'before', value: 'kept' },
+      { name: 'firm', tool: 'beacon.company', input: { domain: '{{ $error("no domain today") }}' } },
+    ],
+  });
+  await map.result();
+  const { status, error, cells } = await outcomeOf(map.mapId);
+  expect({ status, code: error?.code, cells }).toEqual({
+    status: 'failed',
+    code: 'EXPRESSION_FAILED',
+    cells: { before: 'kept' },
+  });
+  expect(error?.message).toContain('no domain today');
+  expect(await failedWorkflowTasks(lab.client, map.mapId)).toEqual([]);
+});
+
+test('cells are what JSON makes of them, undefined left out', async () => {
+  const map = await lab.start({ dataset: { rows: [{ domain: 'plain.example' }] }, map: 'plain-cells' });
+  await map.result();
+  const { status, cells } = await outcomeOf(map.mapId);
+  expect({ status, cells }).toEqual({ status: 'done', cells: { at: '1970-01-01T00:00:00.000Z', nested: [null, {}] } });
+});

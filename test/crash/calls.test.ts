@@ -1,0 +1,113 @@
+// A worker that dies around a request: before it leaves, while the provider has it, after its answer came, or while a call holds.
+import { openCalls } from '../controls/look';
+import { eventually } from '../helpers/eventually';
+import type { MapLab, StartedMap } from '../helpers/map-lab';
+import { calmTable, crashSpec, type ProviderName, type Simulated, type Table, withCrashLab } from './crash-lab';
+
+// The tests of this file wait for their lost workers at the same time, five at once.
+jest.setTimeout(300_000);
+
+const ROWS = 5;
+const calm = {} as { [provider in ProviderName]: Table };
+
+beforeAll(async () => {
+  calm.keyed = await calmTable(crashSpec(ROWS, 'keyed.company'));
+  calm.keyless = await calmTable(crashSpec(ROWS, 'keyless.company'));
+});
+
+type Check = (lab: MapLab, map: StartedMap) => Promise<void>;
+
+/** A map whose worker ends by itself at the named point, and a second worker that brings it to its end. */
+const crashed = (provider: ProviderName, crashAt: string, check: Check): Promise<void> =>
+  withCrashLab({}, async (lab) => {
+    const doomed = await lab.workerProcess({ SLUICE_CRASH_AT: crashAt });
+    const map = await lab.start(crashSpec(ROWS, `${provider}.company`));
+    await doomed.gone;
+    await lab.workerProcess();
+    await map.result();
+    await check(lab, map);
+  });
+
+/** A map whose worker is killed once `moment` has come, and a second worker that brings it to its end. */
+const killed = (provider: ProviderName, sim: Simulated, moment: Check, check: Check): Promise<void> =>
+  withCrashLab({ sim }, async (lab) => {
+    const doomed = await lab.workerProcess();
+    const map = await lab.start(crashSpec(ROWS, `${provider}.company`));
+    await moment(lab, map);
+    await doomed.kill();
+    await lab.workerProcess();
+    await map.result();
+    await check(lab, map);
+  });
+
+/** The second request is charged, and its answer never comes. */
+const HANGS: Simulated = { faults: [{ kind: 'hang-after-charge', requests: [2] }] };
+const secondRequestArrived: Check = ({ sim }) => sim.waitFor((entries) => entries.length === 2);
+
+/** The first request meets a closed provider, for longer than a call may wait inside its activity. */
+const CLOSES: Simulated = { closings: [{ atRequest: 1, durationMs: 8000 }] };
+const aCallHolds: Check = async (lab, map) => {
+  await eventually(
+    () => openCalls(lab, map),
+    (calls) => calls.some(({ state }) => state === 'hold'),
+  );
+};
+
+/** The one row that differs from a calm run: `unknown`, with the billing request that may have been charged. */
+async function onlyUnknownDomain(map: StartedMap): Promise<unknown> {
+  const table = await map.table();
+  const unknown = table.filter(({ _status }) => _status === 'unknown');
+  expect(unknown).toHaveLength(1);
+  expect(table.map((row, index) => (row._status === 'unknown' ? calm.keyless[index] : row))).toEqual(calm.keyless);
+  expect(await map.failures()).toMatchObject([{ status: 'unknown', code: 'WORKER_LOST' }]);
+  return unknown[0]?.domain;
+}
+
+const requestsFor = ({ sim }: MapLab, domain: unknown) => sim.ledger.filter(({ input }) => input.domain === domain);
+
+test.concurrent('keyed, killed before the request leaves: it is sent once, by the next worker', () =>
+  crashed('keyed', 'call.before_send:2', async (lab, map) => {
+    expect(await map.table()).toEqual(calm.keyed);
+    expect(lab.sim.summary()).toMatchObject({ requests: ROWS, duplicateCharges: 0 });
+  }));
+
+test.concurrent('keyed, killed while the provider has the charged request: asked again under its key, not charged again', () =>
+  killed('keyed', HANGS, secondRequestArrived, async (lab, map) => {
+    expect(await map.table()).toEqual(calm.keyed);
+    expect(lab.sim.summary()).toMatchObject({ requests: ROWS + 1, duplicateCharges: 0 });
+    expect(lab.sim.ledger.map(({ verdict }) => verdict)).toContain('replayed');
+  }));
+
+test.concurrent('keyed, killed after the answer: asked again under its key, not charged again', () =>
+  crashed('keyed', 'call.after_answer:2', async (lab, map) => {
+    expect(await map.table()).toEqual(calm.keyed);
+    expect(lab.sim.summary()).toMatchObject({ requests: ROWS + 1, duplicateCharges: 0 });
+    expect(lab.sim.ledger.map(({ verdict }) => verdict)).toContain('replayed');
+  }));
+
+test.concurrent('keyless, killed between mark and request: unknown although nothing had left, since nobody can tell', () =>
+  crashed('keyless', 'call.before_send:2', async (lab, map) => {
+    expect(requestsFor(lab, await onlyUnknownDomain(map))).toHaveLength(0);
+    expect(lab.sim.summary()).toMatchObject({ requests: ROWS - 1, duplicateCharges: 0 });
+  }));
+
+test.concurrent('keyless, killed while the provider has the charged request: unknown, never sent again', () =>
+  killed('keyless', HANGS, secondRequestArrived, async (lab, map) => {
+    expect(requestsFor(lab, await onlyUnknownDomain(map))).toHaveLength(1);
+    expect(lab.sim.summary()).toMatchObject({ requests: ROWS, duplicateCharges: 0 });
+  }));
+
+test.concurrent('keyless, killed after the answer: unknown, never sent again', () =>
+  crashed('keyless', 'call.after_answer:2', async (lab, map) => {
+    expect(requestsFor(lab, await onlyUnknownDomain(map))).toHaveLength(1);
+    expect(lab.sim.summary()).toMatchObject({ requests: ROWS, duplicateCharges: 0 });
+  }));
+
+test.concurrent.each(['keyed', 'keyless'] as const)(
+  '%s, killed in a hold: nothing is unknown, each row charged once',
+  (provider) =>
+    killed(provider, CLOSES, aCallHolds, async (lab, map) => {
+      expect(await map.table()).toEqual(calm[provider]);
+      expect(lab.sim.summary()).toMatchObject({ duplicateCharges: 0 });
+    }),
+);

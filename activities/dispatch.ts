@@ -180,10 +180,13 @@ async function sendOnce(dispatch: Dispatch, permit: Permit | null, cursor: Curso
 
 /** One permit and one request; the permit is given back before any wait begins. */
 async function tryOnce(dispatch: Dispatch, cursor: Cursor): Promise<NextStep> {
-  const { gate, halted, resident } = dispatch;
+  const { gate, halted, resident, deps } = dispatch;
   if (halted.aborted) return haltedStep(dispatch, cursor);
   if (!gate) return sendOnce(dispatch, null, cursor);
+  const askedMs = deps.clock.monotonicMs();
   const answer = await gate.acquire({ maxWaitMs: resident.leftMs(), signal: halted });
+  // Waiting for a permit is a local wait like any other; a permit at once is none.
+  if (deps.clock.monotonicMs() - askedMs >= 1) resident.begin(askedMs);
   if (answer.kind !== 'permit') return refusedStep(dispatch, answer, cursor);
   try {
     return await sendOnce(dispatch, answer.permit, cursor);

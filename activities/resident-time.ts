@@ -7,8 +7,8 @@ export interface ResidentTime {
   leftMs(): number;
   /** True when a wait until the wall-clock instant still fits. */
   fits(retryAtMs: number): boolean;
-  /** Starts the budget, if it has not started. */
-  begin(): void;
+  /** Starts the budget, if it has not started; `atMs` on the monotonic clock, now when left out. */
+  begin(atMs?: number): void;
 }
 
 export function createResidentTime(clock: Clock): ResidentTime {
@@ -18,8 +18,8 @@ export function createResidentTime(clock: Clock): ResidentTime {
   return {
     leftMs,
     fits: (retryAtMs) => leftMs() > 0 && retryAtMs - clock.wallMs() <= leftMs(),
-    begin() {
-      beganMs ??= clock.monotonicMs();
+    begin(atMs = clock.monotonicMs()) {
+      beganMs ??= atMs;
     },
   };
 }

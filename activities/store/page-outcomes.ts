@@ -10,7 +10,7 @@ export interface SettledRow {
   outcome: RowOutcome | null;
 }
 
-/** Rows of one page by ordinal, whatever order they finished in. An outcome of an unknown row, or a second different one, is RESULTS_INCONSISTENT. */
+/** Rows of one page in the order of the page, which is the source's, whatever order they finished in. An outcome of an unknown row, or a second different one, is RESULTS_INCONSISTENT. */
 export async function readSettledRows(store: RunStore, mapId: string, page: number): Promise<SettledRow[]> {
   const rows = await store.readPage(mapId, page);
   const results = await readResults(store, mapId, page);
@@ -27,7 +27,7 @@ export async function readSettledRows(store: RunStore, mapId: string, page: numb
       `page ${page} of map ${mapId} has an outcome of ${stranger}, which was not admitted`,
     );
   }
-  return settled.sort((a, b) => a.row.ordinal - b.row.ordinal);
+  return settled;
 }
 
 async function readResults(store: RunStore, mapId: string, page: number): Promise<Map<string, RowResult>> {

@@ -145,3 +145,12 @@ test('a composite key keeps its parts apart', async () => {
   const { cardinality } = await admit(await csvRun('a,b\nx,yz\nxy,z\nx,yz\n', { key: ['a', 'b'] }));
   expect(cardinality).toMatchObject({ uniqueInputRows: 2, duplicateOccurrences: 1, conflicts: 0 });
 });
+
+test('the limit that was passed first is told: of a field, or of a record of many small fields', async () => {
+  const limits = { maxFieldBytes: 10, maxRecordBytes: 30 };
+  const wide = Array.from({ length: 10 }, () => 'abcd').join(',');
+  const record = await admissionError(await csvRun(`a,b\n${wide}\n`, limits));
+  expect(record).toMatchObject({ code: 'E_RECORD_TOO_LARGE', scope: 'file', at: { line: 2 } });
+  const field = await admissionError(await csvRun(`a,b\n1,${'x'.repeat(40)}\n`, limits));
+  expect(field).toMatchObject({ code: 'E_FIELD_TOO_LARGE', scope: 'file', at: { line: 2, field: 2 } });
+});

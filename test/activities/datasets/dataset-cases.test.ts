@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+// Runs the table of dataset cases. Longer than most files: one table-driven check, and the cases that need more than one admission.
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contentDigest } from '../../../activities/datasets/content-digest';
 import type { DatasetOptions } from '../../../activities/datasets/options';
@@ -253,4 +254,15 @@ test('every case runs somewhere or is listed with what it waits for, and the lis
   const formats = ['csv', 'jsonl', 'source', 'sink-csv', 'sink-jsonl', 'postgres', 'sink-postgres'];
   expect([...new Set(ALL_CASES.map(({ format }) => format))].sort()).toEqual(formats.sort());
   expect(ALL_CASES).toHaveLength(184);
+});
+
+test('every case that is left out of a table has a test that names it', async () => {
+  const read = (path: string) => readFile(join(__dirname, path), 'utf8');
+  const here = await read('dataset-cases.test.ts');
+  // Once in the list of exceptions, and once more in a test.
+  for (const id of OWN_TEST) expect([id, here.split(id).length - 1 > 1]).toEqual([id, true]);
+  const sinks = (await read('../sinks/sink-cases.test.ts')) + (await read('laws.test.ts')) + here;
+  const named = builtCases('sink-csv', 'sink-jsonl').filter(({ id }) => /^(SNK-|OUT-C0[89]$|OUT-C16$)/.test(id));
+  expect(named).toHaveLength(12);
+  for (const { id } of named) expect([id, sinks.split(`'${id}`).length > 1]).toEqual([id, true]);
 });

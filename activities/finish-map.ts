@@ -5,7 +5,6 @@ import type { Json } from '../contracts/outcomes';
 import type { AdmittedRow } from '../contracts/plan';
 import type { MapSummary, RowOutcome, RowStatus } from '../contracts/results';
 import type { MapSpec } from '../contracts/schemas/map-spec';
-import type { Clock } from './clock';
 import type { ReachCrashPoint } from './crash-points';
 import { failureLine } from './failure-line';
 import { outputPaths, plannedTables } from './output-paths';
@@ -19,7 +18,6 @@ import { withHeartbeat } from './with-heartbeat';
 export interface FinishDeps {
   store: RunStore;
   dataRoot: string;
-  clock: Clock;
   reach: ReachCrashPoint;
 }
 
@@ -104,7 +102,6 @@ export function assertSums(
 export function createFinishMap({
   store,
   dataRoot,
-  clock,
   reach,
 }: FinishDeps): (input: FinishInput) => Promise<FinishResult> {
   async function finish(input: FinishInput): Promise<FinishResult> {
@@ -146,12 +143,12 @@ export function createFinishMap({
           _status: outcome.status,
           _error: errorText(outcome),
         };
-        const wanted = Object.fromEntries(columns.map((column) => [column, (all[column] ?? null) as Json]));
+        const wanted = Object.fromEntries(columns.map((column) => [column, Object.hasOwn(all, column) ? (all[column] as Json) : null]));
         for (const table of open.slice(0, planned.length)) await table.write(wanted);
       }
       const { blank: _blank, ...fixed } = manifest.cardinality;
       const cardinality = { ...fixed, outputRows };
-      const { status, startedAtMs, error } = input;
+      const { status, startedAtMs, endedAtMs, error } = input;
       const warnings = [...manifest.warnings, ...input.warnings];
       const result: FinishResult = { cardinality, rows, counts, output, warnings };
       const summary: MapSummary = {
@@ -160,7 +157,7 @@ export function createFinishMap({
         name: spec.name,
         status,
         startedAtMs,
-        endedAtMs: clock.wallMs(),
+        endedAtMs,
         ...result,
       };
       if (error) summary.error = error;

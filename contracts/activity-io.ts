@@ -46,6 +46,8 @@ export interface FinishInput {
   openedPages: number;
   withoutResult: PageWithoutResult[];
   startedAtMs: number;
+  /** When the last row had ended; given, so that a repeated finish writes the same bytes. */
+  endedAtMs: number;
   /** What the map itself has to say, beyond the warnings of admission. */
   warnings: string[];
   error?: NonNullable<MapResult['error']>;

@@ -141,6 +141,7 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
       openedPages,
       withoutResult,
       startedAtMs,
+      endedAtMs: Date.now(),
       warnings,
       ...(error ? { error } : {}),
     } as const;

@@ -157,8 +157,11 @@ async function interpret(
 /** Takes the account's secret out of everything: a provider may echo it in an error or in its answer. */
 function withoutSecret(end: AttemptEnd, secret: string | null): AttemptEnd {
   if (secret === null) return end;
-  if (end.kind === 'value') return { ...end, value: redactJson(end.value, secret) };
-  return 'message' in end ? { ...end, message: redact(end.message, [secret]) } : end;
+  const clean = { ...end };
+  if ('value' in clean) clean.value = redactJson(clean.value, secret);
+  if ('message' in clean) clean.message = redact(clean.message, [secret]);
+  if ('providerRequestId' in clean) clean.providerRequestId = redact(clean.providerRequestId ?? '', [secret]);
+  return clean;
 }
 
 const noSecrets = (secret: string | null): string[] => (secret === null ? [] : [secret]);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { createLogger } from './log';
 
 const ROOT = join(__dirname, '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'sluice');
@@ -30,7 +31,7 @@ export async function workflowBundle(
   const path = join(CACHE, `workflows-${await digestOfSources(workflowsPath)}.js`);
   const cached = await readFile(path, 'utf8').catch(() => null);
   if (cached !== null) return { code: cached, sourceMap: '' };
-  const bundle = await bundleWorkflowCode({ workflowsPath });
+  const bundle = await bundleWorkflowCode({ workflowsPath, logger: createLogger('WARN') });
   await mkdir(CACHE, { recursive: true });
   const temporary = `${path}.${process.pid}`;
   await writeFile(temporary, bundle.code);

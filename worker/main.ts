@@ -3,14 +3,24 @@ import { Runtime } from '@temporalio/worker';
 import { ProviderFileError } from '../activities/tools/provider-file-error';
 import { failureLine } from '../contracts/failures';
 import { ConfigError, readConfig } from './config';
-import { readConnection } from './connection';
+import { type ConnectionSettings, readConnection } from './connection';
 import { createLogger } from './log';
 import { startWorker } from './run';
 
-function explain(error: unknown, address: string | undefined): { message: string; exitCode: number } {
+interface Explanation {
+  message: string;
+  exitCode: number;
+}
+
+function explain(error: unknown, { connectionOptions, namespace }: ConnectionSettings): Explanation {
+  const { address } = connectionOptions;
   if (error instanceof ConfigError || error instanceof ProviderFileError)
     return { message: error.message, exitCode: 2 };
   const message = error instanceof Error ? error.message : String(error);
+  if (/^Namespace .* was not found/.test(message)) {
+    const what = `${address} has no namespace "${namespace}". Choose one with TEMPORAL_NAMESPACE, or create it: temporal operator namespace create --namespace ${namespace} --retention 30d`;
+    return { message: failureLine('NAMESPACE_NOT_FOUND', what), exitCode: 1 };
+  }
   if (/connect|transport|unavailable/i.test(message)) {
     const what = `no Temporal server answers at ${address}: ${message}. Start one with ./temporal-dev.sh, or set TEMPORAL_ADDRESS`;
     return { message: failureLine('SERVER_UNREACHABLE', what), exitCode: 1 };
@@ -40,7 +50,7 @@ async function main(): Promise<number> {
     await worker.finished;
     return 0;
   } catch (error) {
-    const { message, exitCode } = explain(error, connection.connectionOptions.address);
+    const { message, exitCode } = explain(error, connection);
     process.stderr.write(`${message}\n`);
     return exitCode;
   }

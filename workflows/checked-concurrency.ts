@@ -14,7 +14,7 @@ export function checkedConcurrency(wanted: unknown): CheckedConcurrency {
   const checked: CheckedConcurrency = { concurrency: {}, problems: [] };
   if (wanted === null || typeof wanted !== 'object' || Array.isArray(wanted)) {
     checked.problems.push(
-      `setConcurrency was ignored: expected { "rows": n, "parkedRows": n }, got ${JSON.stringify(wanted)}`,
+      `setConcurrency was ignored: expected { "rows": n, "parkedRows": n }, got ${JSON.stringify(wanted) ?? 'nothing'}`,
     );
     return checked;
   }

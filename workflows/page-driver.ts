@@ -129,12 +129,25 @@ export class PageDriver {
       addCountTable(this.settled.counts, result.counts);
       this.onReport(result);
     } catch (error) {
-      this.withoutResult.push({ page, status: isCancellation(error) ? 'not_run' : 'unknown' });
+      this.settleWithoutResult(page, isCancellation(error) ? 'not_run' : 'unknown');
     } finally {
       this.handles.delete(page);
       this.pages = this.pages.filter((open) => open.page !== page);
       this.isDirty = true;
     }
+  }
+
+  /** What the page last reported counts; of its other rows nothing more will be heard. */
+  private settleWithoutResult(page: number, status: PageWithoutResult['status']): void {
+    this.withoutResult.push({ page, status });
+    const { report, rowCount } = this.pages.find((one) => one.page === page) as OpenPage;
+    const { rows } = this.settled;
+    if (report) {
+      addRowCounts(rows, report.rows);
+      addCountTable(this.settled.counts, report.counts);
+    }
+    rows[status] += rowCount - (report ? sumRowCounts(report.rows) : 0);
+    this.onReport({ rows });
   }
 
   private async runPage(page: number, room: OpenPage['room']): Promise<PageResult> {

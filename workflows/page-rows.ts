@@ -51,6 +51,7 @@ export class PageRows {
   takeBatch(nowMs: number, workflowIdOf: (row: AdmittedRow) => string, planBytes: number): AdmittedRow[] {
     const batch: AdmittedRow[] = [];
     let bytes = 0;
+    if (this.next === 0) this.owesReport = true; // until then the map knows nothing of the page's open rows
     const most = Math.min(this.startable, START_BATCH_ROWS);
     while (batch.length < most) {
       const row = this.rows?.[this.next] as AdmittedRow;

@@ -85,7 +85,11 @@ function providerFile(name: string, own: LabProvider, simUrl: string): object {
     share: 'run',
     timeout,
     request: { method: 'GET', path, query: { domain: '{{ input.domain }}' } },
-    response: { value: '{{ body.data }}', missWhen: '{{ status = 404 }}' },
+    response: {
+      value: '{{ body.data }}',
+      missWhen: '{{ status = 404 }}',
+      requestId: "{{ $lookup(headers, 'x-request-id') }}",
+    },
   });
   return {
     provider: name,

@@ -1,0 +1,72 @@
+// How long a hold lasts, and the budgets that end holding.
+import { FIRST_CURSOR, type HoldReason } from '../../contracts/outcomes';
+import {
+  cursorAfterLoss,
+  endOfHolding,
+  type Hold,
+  holdDurationMs,
+  holdMemoryAfter,
+  transientAttempts,
+} from '../../workflows/hold-policy';
+
+const NOW = 1_700_000_000_000;
+const HOUR = 3_600_000;
+const hold = (reason: HoldReason, waitMs: number, throttles = 0): Hold => ({
+  kind: 'hold',
+  reason,
+  scope: 'account',
+  retryAtMs: NOW + waitMs,
+  cursor: { ...FIRST_CURSOR, throttles },
+  status: 429,
+});
+const fresh = { throttledSinceMs: null };
+const THROTTLES: HoldReason[] = ['throttled', 'quota', 'unavailable', 'row_locked'];
+const FREE: HoldReason[] = ['gate_closed', 'pacing', 'worker_shutdown', 'transient'];
+
+test.each(THROTTLES)('the 50th answer %s in a row ends the call and keeps its instant', (reason) => {
+  expect(endOfHolding(hold(reason, 1000, 49), fresh, NOW)).toBeNull();
+  expect(endOfHolding(hold(reason, 1000, 50), fresh, NOW)).toMatchObject({
+    kind: 'rejected',
+    code: 'RATE_LIMIT_RETRIES_EXHAUSTED',
+    message: 'refused 50 times in a row',
+    retryAtMs: NOW + 1000,
+    repairable: true,
+    charged: 0,
+    status: 429,
+  });
+});
+
+test.each(FREE)('%s uses no budget of throttles, however often and however long', (reason) => {
+  expect(endOfHolding(hold(reason, 1000, 99), { throttledSinceMs: NOW - 48 * HOUR }, NOW)).toBeNull();
+});
+
+test('a call that is refused for 24 hours ends', () => {
+  const memory = holdMemoryAfter(fresh, hold('throttled', 0), NOW - 24 * HOUR - 1);
+  expect(endOfHolding(hold('throttled', 1000), memory, NOW)).toMatchObject({ code: 'RATE_LIMIT_RETRIES_EXHAUSTED' });
+  expect(endOfHolding(hold('throttled', 1000), { throttledSinceMs: NOW - 24 * HOUR }, NOW)).toBeNull();
+});
+
+test('the first throttle starts the memory, later ones and other waits leave it', () => {
+  expect(holdMemoryAfter(fresh, hold('gate_closed', 0), NOW)).toEqual(fresh);
+  expect(holdMemoryAfter({ throttledSinceMs: 5 }, hold('quota', 0), NOW)).toEqual({ throttledSinceMs: 5 });
+});
+
+test.each([...THROTTLES, ...FREE])('a wait of more than 24 hours for %s is told with its instant', (reason) => {
+  expect(endOfHolding(hold(reason, 24 * HOUR), fresh, NOW)).toBeNull();
+  expect(endOfHolding(hold(reason, 24 * HOUR + 1), fresh, NOW)).toMatchObject({
+    code: 'RATE_LIMIT_WAIT_TOO_LONG',
+    retryAtMs: NOW + 24 * HOUR + 1,
+  });
+});
+
+test('a hold lasts until its instant, and one that has passed lasts no time', () => {
+  expect(holdDurationMs({ retryAtMs: NOW + 20_000.2 }, NOW)).toBe(20_001);
+  expect(holdDurationMs({ retryAtMs: NOW - 5 }, NOW)).toBe(0);
+  expect(holdDurationMs({ retryAtMs: Number.NaN }, NOW)).toBe(0);
+});
+
+test('a lost dispatch counts as one attempt', () => {
+  const cursor = { invocationAttempt: 7, retryFromInvocationAttempt: 4, throttles: 1, billingNumber: 2 };
+  expect(transientAttempts(cursor)).toBe(3);
+  expect(cursorAfterLoss(cursor)).toEqual({ ...cursor, invocationAttempt: 8 });
+});

@@ -1,0 +1,87 @@
+// `npm run replay:record`: runs every scenario on a dev server of its own and writes its histories anew. With names: only those.
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { pageWorkflowId } from '../../contracts/ids';
+import { WORKFLOW } from '../../contracts/names';
+import { startDevServer } from '../helpers/dev-server';
+import { type MapLab, openMapLab } from '../helpers/map-lab';
+import { SCENARIOS, type Scenario } from './scenarios';
+import { type Replacements, scrub } from './scrub';
+import { HISTORIES_FOLDER } from './stored-histories';
+
+const ROOT = resolve(__dirname, '../..');
+
+const historyOf = ({ client }: MapLab, workflowId: string) => client.workflow.getHandle(workflowId).fetchHistory();
+
+/** Rows in the order in which their page started them. */
+async function rowsOf(lab: MapLab, workflowId: string): Promise<string[]> {
+  const { events } = await historyOf(lab, workflowId);
+  return (events ?? []).flatMap(({ startChildWorkflowExecutionInitiatedEventAttributes: child }) =>
+    child?.workflowType?.name === WORKFLOW.mapRow && child.workflowId ? [child.workflowId] : [],
+  );
+}
+
+/** One event a line, so that a change can be read. */
+async function keep(lab: MapLab, workflowId: string, name: string): Promise<number> {
+  const replacements: Replacements = [
+    [lab.folder, 'lab'],
+    [ROOT, 'sluice'],
+    [lab.sim.url, 'http://provider.example'],
+    [`sluice/${hostname()}/`, 'sluice/recorder/'],
+  ];
+  const { events } = JSON.parse(historyToJSON(await historyOf(lab, workflowId)));
+  const lines = (scrub(events, replacements) as unknown[]).map((event) => JSON.stringify(event));
+  const text = `{"events":[\n${lines.join(',\n')}\n]}\n`;
+  await writeFile(join(HISTORIES_FOLDER, `${name}.json`), text);
+  return text.length;
+}
+
+async function record({ name, lab: options, spec, during, keep: kept }: Scenario, address: string): Promise<void> {
+  const lab = await openMapLab({ ...options, address });
+  try {
+    const map = await lab.start(spec, name);
+    if (during) await during(lab, map);
+    else await lab.worker();
+    await map.result().catch(() => undefined); // failing is part of some lives
+    const page = pageWorkflowId(map.mapId, 0);
+    const wanted: [workflowId: string, file: string][] = [];
+    if (kept.map) wanted.push([map.mapId, `${name}.map`]);
+    if (kept.page) wanted.push([page, `${name}.page`]);
+    const rows = kept.rows ? (await rowsOf(lab, page)).slice(0, kept.rows) : [];
+    wanted.push(...rows.map((row, number): [string, string] => [row, `${name}.row-${number}`]));
+    let bytes = 0;
+    for (const [workflowId, file] of wanted) bytes += await keep(lab, workflowId, file);
+    process.stdout.write(`${name}: ${wanted.length} histories, ${bytes} bytes\n`);
+  } finally {
+    await lab.close();
+  }
+}
+
+async function forget({ name }: Scenario): Promise<void> {
+  const files = (await readdir(HISTORIES_FOLDER)).filter((file) => file.startsWith(`${name}.`));
+  await Promise.all(files.map((file) => rm(join(HISTORIES_FOLDER, file))));
+}
+
+async function main(names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name));
+  if (unknown.length > 0) {
+    throw new Error(`no scenario ${unknown.join(', ')}; there are ${SCENARIOS.map(({ name }) => name).join(', ')}`);
+  }
+  await mkdir(HISTORIES_FOLDER, { recursive: true });
+  const server = await startDevServer();
+  try {
+    for (const scenario of SCENARIOS.filter(({ name }) => names.length === 0 || names.includes(name))) {
+      await forget(scenario);
+      await record(scenario, server.address);
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,207 @@
+// The runs whose histories are kept: each brings a map through one kind of life, small enough to read.
+import { pageWorkflowId } from '../../contracts/ids';
+import { openCalls, openRows } from '../controls/look';
+import { eventually } from '../helpers/eventually';
+import { domainRows, type LabOptions, type MapLab, type MapSpecInput, type StartedMap } from '../helpers/map-lab';
+
+export interface Scenario {
+  /** Id of the map. */
+  name: string;
+  lab: LabOptions;
+  spec: MapSpecInput;
+  /** What happens to the map while it runs, beginning with its worker; default: a worker, and nothing else. */
+  during?(lab: MapLab, map: StartedMap): Promise<void>;
+  /** Which histories are kept: what differs from those of other scenarios. `rows`: the first so many. */
+  keep: { map?: true; page?: true; rows?: number };
+}
+
+const PRICED = { price: 0.01, missRate: 0 };
+const TWO_PROVIDERS = { acme: {}, beacon: {} };
+const domain = '{{ row.domain }}';
+const column = (name: string, tool: string) => ({ name, tool, input: { domain } });
+const rows = (count: number) => ({ rows: domainRows(count), key: 'domain' });
+/** Longer than a call may wait inside its activity, so that it becomes a durable timer. */
+const closed = (durationMs: number) => ({ ...PRICED, closings: [{ atRequest: 1, durationMs }] });
+
+async function untilCall(lab: MapLab, map: StartedMap, state: 'hold' | 'paused'): Promise<void> {
+  await eventually(
+    () => openCalls(lab, map),
+    (calls) => calls.some((call) => call.state === state),
+  );
+}
+
+/** A worker that dies with the first answer in its hands, then one that goes on. */
+async function loseWorker(lab: MapLab): Promise<void> {
+  const doomed = await lab.workerProcess({ SLUICE_CRASH_AT: 'call.after_answer:1' });
+  await doomed.gone;
+  await lab.worker();
+}
+const lossLab = (idempotent: boolean): LabOptions => ({
+  sim: { providers: { acme: PRICED } },
+  providers: { acme: { idempotent } },
+  environment: { SLUICE_HEARTBEAT_TIMEOUT: '3s' },
+});
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'columns',
+    lab: {
+      sim: {
+        providers: {
+          acme: { ...PRICED, faults: [{ kind: 'malformed-json', inputs: ['r2.example'] }] },
+          beacon: { ...PRICED, faults: [{ kind: 'miss', inputs: ['r1.example'] }] },
+        },
+      },
+      providers: TWO_PROVIDERS,
+    },
+    spec: {
+      dataset: rows(3),
+      columns: [
+        {
+          name: 'email',
+          waterfall: [
+            { tool: 'beacon.email', input: { domain } },
+            { tool: 'acme.email', input: { domain } },
+          ],
+        },
+        { name: 'firm', runIf: "{{ row.domain != 'r0.example' }}", tool: 'acme.company', input: { domain } },
+        { name: 'label', value: "{{ $uppercase(row.domain) & ' ' & cells.firm.employees }}" },
+      ],
+    },
+    keep: { map: true, page: true, rows: 3 },
+  },
+  {
+    name: 'held-and-parked',
+    lab: {
+      sim: { providers: { acme: closed(8000) } },
+      providers: { acme: {} },
+      environment: { SLUICE_PARKED_AFTER: '1s' },
+    },
+    spec: { dataset: rows(3), columns: [column('firm', 'acme.company')], concurrency: { rows: 1, parkedRows: 1 } },
+    keep: { map: true, page: true, rows: 1 },
+  },
+  {
+    name: 'cancelled-in-a-hold',
+    lab: { sim: { providers: { acme: closed(60_000) } }, providers: { acme: {} } },
+    spec: { dataset: rows(3), columns: [column('firm', 'acme.company')], concurrency: { rows: 2 } },
+    async during(lab, map) {
+      await lab.worker();
+      await untilCall(lab, map, 'hold');
+      await map.signal('cancel');
+    },
+    keep: { map: true, page: true, rows: 1 },
+  },
+  {
+    name: 'cancelled-natively',
+    lab: {
+      sim: { providers: { acme: { ...PRICED, faults: [{ kind: 'hang-after-charge', requests: [1] }] } } },
+      providers: { acme: {} },
+    },
+    spec: { dataset: rows(2), columns: [column('firm', 'acme.company')], concurrency: { rows: 1 }, cancelGrace: '1s' },
+    async during(lab, map) {
+      await lab.worker();
+      await lab.sim.waitFor((entries) => entries.length === 1);
+      await map.handle.cancel();
+    },
+    keep: { map: true, page: true, rows: 1 },
+  },
+  {
+    name: 'failed',
+    lab: {
+      sim: { providers: { acme: { ...PRICED, faults: [{ kind: 'malformed-json', inputs: ['r0.example'] }] } } },
+      providers: { acme: { limits: { concurrency: 1 } } },
+    },
+    spec: { dataset: rows(2), columns: [column('firm', 'acme.company')], onRowError: 'fail' },
+    keep: { map: true, page: true, rows: 1 },
+  },
+  {
+    name: 'refused',
+    lab: { sim: { providers: { acme: PRICED } }, providers: { acme: {} } },
+    spec: { dataset: rows(1), columns: [column('firm', 'acme.nothing')] },
+    keep: { map: true },
+  },
+  {
+    name: 'paused',
+    lab: {
+      sim: { providers: { acme: { ...PRICED, latencyMs: 1000 } } },
+      providers: { acme: { limits: { concurrency: 1 } } },
+    },
+    spec: { dataset: rows(3), columns: [column('firm', 'acme.company')], concurrency: { rows: 2 } },
+    async during(lab, map) {
+      await lab.worker();
+      await lab.sim.waitFor((entries) => entries.length === 1);
+      await map.signal('pause');
+      await untilCall(lab, map, 'paused');
+      await map.signal('setConcurrency', { rows: 1 });
+      await map.signal('resume');
+    },
+    keep: { map: true, page: true, rows: 2 },
+  },
+  {
+    name: 'parallel-calls',
+    lab: { sim: { providers: { acme: PRICED, beacon: PRICED } }, providers: TWO_PROVIDERS },
+    spec: { dataset: rows(1), map: 'verified-email', tools: ['acme.company', 'beacon.email'] },
+    keep: { rows: 1 },
+  },
+  {
+    name: 'caught-failure',
+    lab: {
+      sim: {
+        providers: {
+          acme: PRICED,
+          beacon: {
+            ...PRICED,
+            faults: [
+              { kind: 'malformed-json', inputs: ['r0.example'] },
+              { kind: 'miss', inputs: ['r1.example'] },
+            ],
+          },
+        },
+      },
+      providers: TWO_PROVIDERS,
+    },
+    spec: { dataset: rows(2), map: 'cheapest-first', tools: ['acme.company', 'beacon.email'] },
+    keep: { rows: 2 },
+  },
+  {
+    name: 'worker-lost-keyed',
+    lab: lossLab(true),
+    spec: { dataset: rows(1), columns: [column('firm', 'acme.company')] },
+    during: loseWorker,
+    keep: { rows: 1 },
+  },
+  {
+    name: 'worker-lost-keyless',
+    lab: lossLab(false),
+    spec: { dataset: rows(1), columns: [column('firm', 'acme.company')] },
+    during: loseWorker,
+    keep: { rows: 1 },
+  },
+  {
+    name: 'row-terminated',
+    lab: {
+      sim: { providers: { acme: { ...PRICED, faults: [{ kind: 'hang-after-charge', requests: [1] }] } } },
+      providers: { acme: {} },
+    },
+    spec: { dataset: rows(2), columns: [column('firm', 'acme.company')], concurrency: { rows: 1 } },
+    async during(lab, map) {
+      await lab.worker();
+      await lab.sim.waitFor((entries) => entries.length === 1);
+      const [row] = await openRows(lab, pageWorkflowId(map.mapId, 0));
+      await lab.client.workflow.getHandle(row?.workflowId as string).terminate('by the recorder');
+    },
+    keep: { page: true },
+  },
+  {
+    name: 'large-row',
+    lab: { sim: { providers: { acme: PRICED } }, providers: { acme: {} } },
+    spec: { dataset: rows(1), columns: [{ name: 'text', value: "{{ $join([1..8300].('four')) }}" }] },
+    keep: { rows: 1 },
+  },
+  {
+    name: 'two-pages',
+    lab: { sim: { providers: { acme: PRICED } }, providers: { acme: {} } },
+    spec: { dataset: rows(255), columns: [{ name: 'same', value: domain }], concurrency: { rows: 20 } },
+    keep: { map: true },
+  },
+];

@@ -4,13 +4,13 @@ import { type AskRow, watchCancel } from '../../activities/cancel-watch';
 type Control = Awaited<ReturnType<AskRow>>;
 
 /** Watches with answers of the row in order, the last one again and again. `pass` moves the monotonic clock. */
-function watching(answers: Control[], { graceMs = 0, isFinal = () => false } = {}) {
+function watching(answers: Control[], { graceMs = 0, isFinal = false } = {}) {
   let monotonic = 0;
   let asked = 0;
   const cancel = new AbortController();
   const askRow: AskRow = async () => answers[Math.min(asked++, answers.length - 1)] as Control;
   const clock = { wallMs: () => 0, monotonicMs: () => monotonic };
-  const watch = watchCancel({ cancelled: cancel.signal, graceMs, askRow, isFinal, clock });
+  const watch = watchCancel({ cancelled: cancel.signal, graceMs, askRow, isFinal: () => isFinal, clock });
   const settled = async (ms: number) => {
     monotonic += ms;
     await jest.advanceTimersByTimeAsync(ms);
@@ -67,7 +67,7 @@ test('a cancel that follows a pause is heard at the next look', async () => {
 });
 
 test('when nobody waits for the activity any more the row is not asked, and there is no grace', async () => {
-  const { cancel, pass, watch, asked } = watching(['finish'], { graceMs: 5000, isFinal: () => true });
+  const { cancel, pass, watch, asked } = watching(['finish'], { graceMs: 5000, isFinal: true });
   cancel();
   await pass(0);
   expect([asked(), watch.abort.aborted]).toEqual([0, true]);

@@ -28,7 +28,7 @@ const failed: ProgramEnd = {
 const unknown = entry('unknown', { code: 'WORKER_LOST', message: 'lost', billing, repairable: true });
 
 describe('the status that wins', () => {
-  test.each([
+  const cases: [name: string, its: RowState, end: ProgramEnd, status: string][] = [
     ['an unknown call, whatever the program did', state(unknown), returned, 'unknown'],
     ['an unknown call over a failure', state(unknown), failed, 'unknown'],
     ['an unknown call over a cancel', state(unknown, entry('cancelled')), cancelled, 'unknown'],
@@ -39,7 +39,8 @@ describe('the status that wins', () => {
     ['a failure that the program caught is done', state(entry('failed', { code: 'FORBIDDEN' })), returned, 'done'],
     ['values without any call', { ...state(), cells: { size: 1 } }, returned, 'done'],
     ['nothing at all', { ...state(), skipped: ['firm'] }, returned, 'skipped'],
-  ] as const)('%s', (_, its, end, status) => {
+  ];
+  test.each(cases)('%s', (_, its, end, status) => {
     expect(rowOutcome(its, end).status).toBe(status);
   });
 });

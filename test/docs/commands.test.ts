@@ -9,7 +9,7 @@ import { allBlocks, codeSpansOf, PAGES, ROOT } from './markdown';
 
 const run = promisify(execFile);
 /** Commands of every shell; nothing of ours is in them. */
-const ORDINARY = ['export', 'alias', 'mkdir', 'cd', 'cat', 'kill', 'sleep', 'curl'];
+const ORDINARY = ['export', 'alias', 'mkdir', 'cd', 'cat', 'kill', 'until', 'curl'];
 
 const flagsOf = (text: string): string[] =>
   [...text.matchAll(/(?<=\s)(--[a-z][a-z-]*|-[a-z])(?=[\s=]|$)/g)].map(([, flag]) => flag!);

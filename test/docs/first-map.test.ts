@@ -7,7 +7,7 @@ import { startProviderSim } from '../../examples/provider-sim/start';
 import { sluice } from '../client/fixtures/captured-shell';
 import { useTemporaryFolder } from '../helpers/temporary-folder';
 import { openTestNamespace } from '../helpers/test-namespace';
-import { blocksOf } from './markdown';
+import { blocksOf, readPage } from './markdown';
 
 const folder = useTemporaryFolder();
 
@@ -36,7 +36,8 @@ test('it ends with a whole table, though the provider closes on the way', async 
     const run = await sluice(['start', 'leads.map.yaml', '--id', 'leads-1', '--watch'], { env, cwd });
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     expect(run.stdout).toMatch(/lookup\.default closed until [\d:]+ \((throttled|gate_closed)\)/);
-    expect(run.stdout).toContain('rows  done 10 · missed 2 · failed 0 · unknown 0 · of 12');
+    expect(readPage('README.md')).toContain('rows  done 11 · missed 1 · failed 0 · unknown 0 · of 12');
+    expect(run.stdout).toContain('rows  done 11 · missed 1 · failed 0 · unknown 0 · of 12');
     const table = readFileSync(join(cwd, 'out', 'leads.csv'), 'utf8');
     expect(table.split('\r\n')[0]).toBe('domain,owner,firm,size,_status,_error');
     expect(table.match(/,(done|missed),\r\n/g)).toHaveLength(12);

@@ -218,6 +218,8 @@ export const MAX_GIVE_UP_AFTER_MS = 30 * 24 * HOUR;
 export const EXPRESSION_TIMEOUT_MS = 2 * SECOND;
 /** Nested evaluations of one expression: an endless recursion ends before the JavaScript stack does. */
 export const EXPRESSION_DEPTH = 500;
+/** Evaluations of all expressions of one row. A workflow that computes for 5 s is cut off in a way that ends its worker; these take less than 1 s. */
+export const EXPRESSION_STEPS = 5000;
 /** A secret shorter than this is not looked for in texts: it would blank out ordinary words. */
 export const REDACT_MIN_CHARACTERS = 4;
 /** Characters of a value or body that an error message shows. */

@@ -1,5 +1,5 @@
 // JSONata in workflow code: loaded only when an expression is more than a plain reference, since the module costs 3 ms a workflow.
-import { EXPRESSION_DEPTH } from '../contracts/limits';
+import { EXPRESSION_DEPTH, EXPRESSION_STEPS } from '../contracts/limits';
 import type { Json } from '../contracts/outcomes';
 import { plainJson, readSimplePath, renderTemplate, simplePath } from '../contracts/template';
 
@@ -15,6 +15,15 @@ export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 }
 
+// Of this row: modules are evaluated anew for each workflow. Steps are counted because a clock would not be the same in a replay.
+let steps = 0;
+
+function countStep(): void {
+  steps += 1;
+  if (steps <= EXPRESSION_STEPS) return;
+  throw new Error(`more than ${EXPRESSION_STEPS} evaluations in one row; long work belongs into a code tool`);
+}
+
 /** Evaluates one JSONata expression; `undefined` when it selects nothing. */
 export async function evaluateExpression(expression: string, scope: ExpressionScope): Promise<Json | undefined> {
   const path = simplePath(expression);
@@ -24,7 +33,10 @@ export async function evaluateExpression(expression: string, scope: ExpressionSc
   }
   try {
     const jsonata = require('jsonata') as typeof import('jsonata');
-    return plainJson(await jsonata(expression, { stack: EXPRESSION_DEPTH }).evaluate(scope));
+    const compiled = jsonata(expression, { stack: EXPRESSION_DEPTH });
+    // The hook that JSONata calls before each evaluation; its types know names only.
+    compiled.assign(Symbol.for('jsonata.__evaluate_entry') as unknown as string, countStep);
+    return plainJson(await compiled.evaluate(scope));
   } catch (error) {
     const reason = error instanceof Error ? error.message : (error as { message?: string })?.message;
     throw new ExpressionError(`${expression}: ${reason ?? String(error)}`);

@@ -6,8 +6,8 @@ import { type ProviderFile, readProviderFile } from '../../contracts/schemas/pro
 import { baseUrlProblem } from '../../contracts/schemas/provider-file-rules';
 import { formatPath, isObject, type LocatedProblem } from '../../contracts/schemas/read-by';
 import { readToolTemplates } from '../../contracts/schemas/tool-rules';
-import { didYouMean, didYouMean } from '../../contracts/suggest';
-import { profileNames, profileNames } from '../http/profiles/registry';
+import { didYouMean } from '../../contracts/suggest';
+import { profileNames } from '../http/profiles/registry';
 import { syntaxProblem } from './expressions';
 import { createHttpTool } from './http-tool';
 import { ProviderFileError } from './provider-file-error';
@@ -112,12 +112,6 @@ function expressionProblems(raw: unknown): LocatedProblem[] {
 function profileProblems({ throttle: { profile } }: ProviderFile): LocatedProblem[] {
   if (profileNames.includes(profile)) return [];
   const message = `unknown throttle profile ${JSON.stringify(profile)}${didYouMean(profile, profileNames)}; known are ${profileNames.join(', ')}`;
-  return [{ at: ['throttle', 'profile'], message }];
-}
-
-function profileProblems({ throttle: { profile } }: ProviderFile): LocatedProblem[] {
-  if (profileNames.includes(profile)) return [];
-  const message = `no throttle profile ${JSON.stringify(profile)}${didYouMean(profile, profileNames)}; there are ${profileNames.join(', ')}`;
   return [{ at: ['throttle', 'profile'], message }];
 }
 

@@ -7,7 +7,12 @@ let lab: MapLab;
 
 beforeAll(async () => {
   lab = await openMapLab({
-    sim: { providers: { once: { price: 0.01, missRate: 0, latencyMs: 600 }, shut: { price: 0.01, missRate: 0 } } },
+    sim: {
+      providers: {
+        once: { price: 0.01, missRate: 0, latencyMs: 600 },
+        shut: { price: 0.01, missRate: 0, closings: [{ atRequest: 1, durationMs: 6000 }] },
+      },
+    },
     // Without keys a request that was lost or sent twice would show: as an unknown row, or as a second charge.
     providers: { once: { idempotent: false, limits: { concurrency: 6 } }, shut: { idempotent: false } },
   });
@@ -22,7 +27,6 @@ async function endsWell(worker: WorkerProcess): Promise<void> {
 }
 
 test('with calls under way, with calls in the queue and with a hold, nothing is lost and nothing is sent twice', async () => {
-  lab.sim.control.close('shut', { durationMs: 9000 });
   let worker = await lab.workerProcess();
   const map = await lab.start({
     dataset: { rows: domainRows(20), key: 'domain' },

@@ -12,7 +12,6 @@ export interface ConnectionFlags {
   address?: string;
   namespace?: string;
   profile?: string;
-  taskQueue?: string;
 }
 
 export interface ConnectionSettings {
@@ -40,7 +39,7 @@ export function connectionSettings(
   return {
     address,
     namespace: flags.namespace ?? namespace ?? DEFAULT_NAMESPACE,
-    taskQueue: flags.taskQueue ?? MAIN_TASK_QUEUE,
+    taskQueue: MAIN_TASK_QUEUE,
     options,
   };
 }
@@ -67,7 +66,6 @@ export function repeatedFlags(flags: ConnectionFlags): string {
     address: '--address',
     namespace: '--namespace',
     profile: '--profile',
-    taskQueue: '--task-queue',
   } as const;
   return Object.entries(names)
     .flatMap(([key, flag]) => {

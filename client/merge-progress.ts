@@ -1,9 +1,9 @@
 // Totals of a map: the sums of its finished pages and the exact answers of its open ones, added up.
 import { addCountTable, addRowCounts, noCountTable, noRowCounts, sumRowCounts } from '../contracts/counting';
-import type { CountTable, MapProgress, PageProgress, RowCounts } from '../contracts/results';
+import type { CountTable, MapProgress, PageProgress, PageReport, RowCounts } from '../contracts/results';
 
 export interface Totals {
-  /** True when every open page answered; otherwise the figures are those of the pages' last reports. */
+  /** True when every open page has answered; otherwise some figures are those of the pages' last reports. */
   exact: boolean;
   /** Admitted rows, null until admission ended. */
   total: number | null;
@@ -15,23 +15,28 @@ export interface Totals {
   counts: CountTable;
 }
 
+const endedOf = (page: PageReport): number => sumRowCounts(page.rows);
+
+/** What is known of an open page: its own answer or what it told its map, whichever counts more ended rows. */
+function latest(answer: PageProgress | null, report: PageReport | null): PageReport | null {
+  if (!answer || !report) return answer ?? report;
+  return endedOf(report) > endedOf(answer) ? report : answer;
+}
+
 /**
- * `pages`: answers of the open pages that `map` names, null for one that gave none. A page that was opened or finished
- * after `map` was asked is counted as not started or by its own answer, so the parts always make up the total.
+ * `pages`: answers of the open pages that `map` names, null for one that gave none; it counts as of its last report, so no
+ * figure goes backwards. A page that was opened or finished after `map` was asked is counted as not started or by its own
+ * answer, so the parts always make up the total.
  */
 export function mergeProgress(map: MapProgress, pages: readonly (PageProgress | null)[]): Totals {
   const total = map.cardinality?.uniqueInputRows ?? null;
-  const answers = pages.filter((page) => page !== null);
-  if (answers.length < map.openPages.length) {
-    const { open, parked, notStarted, rows, counts } = map;
-    return { exact: false, total, ended: sumRowCounts(rows), open, parked, notStarted, rows, counts };
-  }
-
   const rows = addRowCounts(noRowCounts(), map.settled.rows);
   const counts = addCountTable(noCountTable(), map.settled.counts);
   let open = 0;
   let parked = 0;
-  for (const page of answers) {
+  for (const [index, { report }] of map.openPages.entries()) {
+    const page = latest(pages[index] ?? null, report);
+    if (!page) continue;
     addRowCounts(rows, page.rows);
     addCountTable(counts, page.counts);
     open += page.open;
@@ -39,7 +44,7 @@ export function mergeProgress(map: MapProgress, pages: readonly (PageProgress | 
   }
   const ended = sumRowCounts(rows);
   return {
-    exact: true,
+    exact: map.openPages.every((_, index) => pages[index] != null),
     total,
     ended,
     open,

@@ -1,6 +1,6 @@
 // Looks at a running map again and again: asks map, pages and rows, and keeps between looks what need not be asked anew.
 import { ASK_PAGES_PER_TICK, ASK_ROWS_WITHIN_MS, POLLERS_EVERY_MS, QUERY_CONCURRENCY } from '../contracts/limits';
-import type { MapProgress, OpenRow } from '../contracts/results';
+import type { MapProgress, OpenRow, PageProgress } from '../contracts/results';
 import { type HoldsBook, rowsToAsk, withAnswers } from './holds-book';
 import { inTurns } from './in-turns';
 import { mapQueries } from './map-queries';
@@ -31,11 +31,16 @@ export interface MapObserver {
   look(): Promise<Snapshot | null>;
 }
 
+const answered = (id: string, page: PageProgress | null | undefined): [string, PageProgress][] =>
+  page ? [[id, page]] : [];
+
 export function observeMap(server: Server, mapId: string, now: () => number): MapObserver {
   const queries = mapQueries(server);
   let book: HoldsBook = new Map();
   let samples: Sample[] = [];
   let firstPage = 0;
+  /** Last answer of each open page: one that gives none this time is counted as it was, so that no figure goes backwards. */
+  let known = new Map<string, PageProgress>();
   let workers: { readAtMs: number; identities: string[] } | null = null;
 
   /** A window over the open pages that moves on, so that each gets its turn. */
@@ -73,7 +78,12 @@ export function observeMap(server: Server, mapId: string, now: () => number): Ma
       const open = openRows.flatMap((rows) => rows ?? []);
       await askRows(open);
 
-      const totals = mergeProgress(map, pages);
+      const answers = new Map(ids.map((id, at) => [id, pages[at] ?? known.get(id) ?? null]));
+      known = new Map(map.openPages.flatMap(({ workflowId: id }) => answered(id, answers.get(id) ?? known.get(id))));
+      const totals = mergeProgress(
+        map,
+        map.openPages.map(({ workflowId: id }) => known.get(id) ?? null),
+      );
       const takenAtMs = now();
       const missing = await unserved(map.providers);
       const { activity, asked } = providerActivity(map.providers, open, book, missing, takenAtMs);

@@ -25,8 +25,10 @@ export function snapshotLine(snapshot: Snapshot): string {
 
 /** What must differ for a new line to be worth printing: all but the clock and the rate. */
 export function changeKey(snapshot: Snapshot): string {
-  const { state, rows, providers } = lineParts(snapshot);
-  return [state, ...rows, ...providers].join(' · ');
+  const closings = snapshot.providers.map(
+    ({ provider, closedUntilMs, served }) => `${provider} ${closedUntilMs} ${served}`,
+  );
+  return [snapshot.state, ...rowParts(snapshot), ...closings].join(' · ');
 }
 
 function lineParts(snapshot: Snapshot) {

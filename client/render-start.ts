@@ -54,11 +54,10 @@ export function verdictLines(verdict: Verdict): string[] {
 /** Commands to go on with, with the connection flags that were given. */
 export function nextLines(mapId: string, flags: ConnectionFlags): string[] {
   const same = repeatedFlags(flags);
-  const { taskQueue: _, ...server } = flags;
   return [
     'next:',
     `  sluice watch ${mapId}${same}`,
     `  sluice status|pause|resume|cancel ${mapId}${same}`,
-    `  temporal workflow query -w ${mapId} --type progress${repeatedFlags(server)}`,
+    `  temporal workflow query -w ${mapId} --type progress${same}`,
   ];
 }

@@ -1,6 +1,5 @@
 // What all verbs have in common: connection flags, --json, examples and exit codes in the help, and one way to fail.
 import { Command, InvalidArgumentError } from 'commander';
-import { MAIN_TASK_QUEUE } from '../contracts/names';
 import { CommandError } from './command-error';
 import { type ConnectionFlags, DEFAULT_ADDRESS, DEFAULT_NAMESPACE } from './connection-settings';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes';
@@ -30,7 +29,6 @@ export function newVerb(usage: string, summary: string, description: string, exa
     .option('--address <host:port>', `Temporal server (default ${DEFAULT_ADDRESS})`)
     .option('--namespace <name>', `namespace (default "${DEFAULT_NAMESPACE}")`)
     .option('--profile <name>', 'profile of the Temporal configuration file')
-    .option('--task-queue <name>', `task queue of the workers (default "${MAIN_TASK_QUEUE}")`)
     .optionsGroup('Options:')
     .option('--json', 'print JSON on stdout and nothing else there')
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}\n${EXIT_CODE_HELP}`);

@@ -157,7 +157,8 @@ export interface MapProgress {
   counts: CountTable;
   /** Sums of the finished pages alone: with the exact answers of the open pages they give exact totals. */
   settled: { rows: RowCounts; counts: CountTable };
-  openPages: { page: number; workflowId: string }[];
+  /** `report`: what the page told last, null when it has told nothing yet. */
+  openPages: { page: number; workflowId: string; report: PageReport | null }[];
   /** `<provider>.<account>` of every tool of the plan, sorted; empty while admitting. */
   providers: string[];
   /** Known from finishing on; a map that ends as Canceled has no result to read it from. */

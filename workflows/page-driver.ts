@@ -15,7 +15,7 @@ import { pageWorkflowId } from '../contracts/ids';
 import { MAX_OPEN_PAGES } from '../contracts/limits';
 import { WORKFLOW } from '../contracts/names';
 import type { Admission } from '../contracts/plan';
-import type { CountTable, PageReport, RowCounts } from '../contracts/results';
+import type { CountTable, MapProgress, PageReport, RowCounts } from '../contracts/results';
 import { isAlreadyStarted, readResult } from './earlier-result';
 import type { mapPage, PageResult } from './map-page';
 import { pauseSignal, resumeSignal, setRoomSignal } from './messages';
@@ -89,8 +89,9 @@ export class PageDriver {
       this.tell(handle.signal((isPaused ? pauseSignal : resumeSignal) as typeof pauseSignal));
   }
 
-  openPages(): { page: number; workflowId: string }[] {
-    return this.pages.map(({ page }) => ({ page, workflowId: pageWorkflowId(this.admission.plan.mapId, page) }));
+  openPages(): MapProgress['openPages'] {
+    const { mapId } = this.admission.plan;
+    return this.pages.map(({ page, report }) => ({ page, workflowId: pageWorkflowId(mapId, page), report }));
   }
 
   totals(): DriverTotals {

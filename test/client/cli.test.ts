@@ -36,8 +36,7 @@ test('the executable ends with the exit code of a usage error', async () => {
 test.each(VERBS)('the help of %s has examples, the connection flags and the exit codes', async (verb) => {
   const { exitCode, stdout } = await sluice([verb, '--help']);
   expect(stdout).toContain(`Examples:\n  sluice ${verb}`);
-  for (const flag of ['--address', '--namespace', '--profile', '--task-queue', '--json'])
-    expect(stdout).toContain(flag);
+  for (const flag of ['--address', '--namespace', '--profile', '--json']) expect(stdout).toContain(flag);
   for (const code of Object.values(EXIT)) expect(stdout).toMatch(new RegExp(`^  ${code} `, 'm'));
   expect(exitCode).toBe(0);
 });

@@ -34,10 +34,9 @@ test('without any setting it is the local dev server', () => {
 test('flags win over the environment, and the environment over the profile', async () => {
   const env = { ...(await profileFile()), TEMPORAL_ADDRESS: 'from-env:1' };
   expect(connectionSettings({}, env)).toMatchObject({ address: 'from-env:1', namespace: 'file' });
-  expect(connectionSettings({ address: 'from-flag:2', namespace: 'flag', taskQueue: 'q' }, env)).toMatchObject({
+  expect(connectionSettings({ address: 'from-flag:2', namespace: 'flag' }, env)).toMatchObject({
     address: 'from-flag:2',
     namespace: 'flag',
-    taskQueue: 'q',
     options: { address: 'from-flag:2' },
   });
 });
@@ -67,6 +66,6 @@ test.each([
 });
 
 test('shown commands repeat the flags that were given', () => {
-  expect(repeatedFlags({ address: 'host:1', taskQueue: 'q' })).toBe(' --address host:1 --task-queue q');
+  expect(repeatedFlags({ address: 'host:1', namespace: 'n' })).toBe(' --address host:1 --namespace n');
   expect(repeatedFlags({})).toBe('');
 });

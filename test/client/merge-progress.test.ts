@@ -3,8 +3,8 @@ import { mergeProgress } from '../../client/merge-progress';
 import { cardinality, inColumn, mapProgress, pageProgress, rowCounts } from './fixtures/figures';
 
 const openPages = [
-  { page: 1, workflowId: 'm/p1' },
-  { page: 2, workflowId: 'm/p2' },
+  { page: 1, workflowId: 'm/p1', report: pageProgress({ open: 7, parked: 2, rows: rowCounts({ done: 11 }) }) },
+  { page: 2, workflowId: 'm/p2', report: null },
 ];
 
 const map = mapProgress({
@@ -34,11 +34,19 @@ test('finished pages and exact answers add up, and what is left has not started'
   expect(totals.ended + totals.open + totals.parked + totals.notStarted).toBe(500);
 });
 
-test.each([
-  ['did not answer', [pageProgress(), null]],
-  ['was not asked', [pageProgress()]],
-])('when a page %s the figures of the last reports are shown and said to be that', (_, pages) => {
-  expect(mergeProgress(map, pages)).toMatchObject({ exact: false, ended: 261, open: 7, parked: 2, notStarted: 230 });
+test('a page that gives no answer is counted as of its last report, which is said', () => {
+  expect(mergeProgress(map, [null, null])).toMatchObject({
+    exact: false,
+    ended: 261,
+    open: 7,
+    parked: 2,
+    notStarted: 230,
+  });
+});
+
+test('an answer that is older than the last report does not take ended rows back', () => {
+  const older = pageProgress({ open: 10, rows: rowCounts({ done: 8 }) });
+  expect(mergeProgress(map, [older, pageProgress()])).toMatchObject({ exact: true, ended: 261 });
 });
 
 test('a map that is still being admitted has no total', () => {

@@ -6,27 +6,26 @@ import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporali
 import { createLogger } from '../../worker/log';
 
 const ROOT = resolve(__dirname, '../..');
-const ONE_MORE_STEP = "await require('@temporalio/workflow').sleep(1);";
+// A timer starts before the call; a promise is true, so the value of the whole stays that of the call.
+const ONE_MORE_STEP = "require('@temporalio/workflow').sleep(1) && ";
 
 /**
- * Bundle of a copy in which a timer comes before each of the statements. `statements`: by file of workflows/, the start of
- * the statement as it stands there. Throws when a file does not have it exactly once.
+ * Bundle of a copy in which a timer comes before each of the calls. `calls`: by file of workflows/, the start of the call
+ * as it stands there. Throws when a file does not have it exactly once.
  */
-export async function brokenBundle(statements: { [file: string]: string }): Promise<WorkflowBundleWithSourceMap> {
+export async function brokenBundle(calls: { [file: string]: string }): Promise<WorkflowBundleWithSourceMap> {
   const copy = await mkdtemp(join(tmpdir(), 'sluice-broken-'));
   try {
     for (const folder of ['workflows', 'contracts'])
       await cp(join(ROOT, folder), join(copy, folder), { recursive: true });
     await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-    for (const [file, statement] of Object.entries(statements)) {
+    for (const [file, call] of Object.entries(calls)) {
       const path = join(copy, 'workflows', file);
-      const parts = (await readFile(path, 'utf8')).split(statement);
+      const parts = (await readFile(path, 'utf8')).split(call);
       if (parts.length !== 2) {
-        throw new Error(
-          `workflows/${file}: expected ${JSON.stringify(statement)} once, got it ${parts.length - 1} times`,
-        );
+        throw new Error(`workflows/${file}: expected ${JSON.stringify(call)} once, got it ${parts.length - 1} times`);
       }
-      await writeFile(path, parts.join(`${ONE_MORE_STEP}\n${statement}`));
+      await writeFile(path, parts.join(`${ONE_MORE_STEP}${call}`));
     }
     return await bundleWorkflowCode({
       workflowsPath: join(copy, 'workflows', 'index.ts'),

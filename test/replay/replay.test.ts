@@ -41,9 +41,9 @@ describe('a copy of the workflows that takes one step more', () => {
   beforeAll(async () => {
     errors = await replayAll(
       await brokenBundle({
-        'call-tool.ts': 'const outcome = await dispatchOnce(',
-        'map-page.ts': 'await writer.finished',
-        'dataset-map.ts': 'finished = await',
+        'call-tool.ts': 'dispatchCall(request',
+        'map-page.ts': 'readPage({',
+        'dataset-map.ts': 'finishMap(request',
       }),
     );
   });

@@ -1,5 +1,6 @@
 // The runs whose histories are kept: each brings a map through one kind of life, small enough to read.
 import { pageWorkflowId } from '../../contracts/ids';
+import { PAGE_ROWS } from '../../contracts/limits';
 import { openCalls, openRows } from '../controls/look';
 import { eventually } from '../helpers/eventually';
 import { domainRows, type LabOptions, type MapLab, type MapSpecInput, type StartedMap } from '../helpers/map-lab';
@@ -19,6 +20,8 @@ const PRICED = { price: 0.01, missRate: 0 };
 const TWO_PROVIDERS = { acme: {}, beacon: {} };
 const domain = '{{ row.domain }}';
 const column = (name: string, tool: string) => ({ name, tool, input: { domain } });
+/** The simulator refuses a domain that is empty. */
+const refusedFor = (unlucky: string) => ({ domain: `{{ row.domain = '${unlucky}' ? '' : row.domain }}` });
 const rows = (count: number) => ({ rows: domainRows(count), key: 'domain' });
 /** Longer than a call may wait inside its activity, so that it becomes a durable timer. */
 const closed = (durationMs: number) => ({ ...PRICED, closings: [{ atRequest: 1, durationMs }] });
@@ -48,7 +51,7 @@ export const SCENARIOS: readonly Scenario[] = [
     lab: {
       sim: {
         providers: {
-          acme: { ...PRICED, faults: [{ kind: 'malformed-json', inputs: ['r2.example'] }] },
+          acme: PRICED,
           beacon: { ...PRICED, faults: [{ kind: 'miss', inputs: ['r1.example'] }] },
         },
       },
@@ -60,7 +63,7 @@ export const SCENARIOS: readonly Scenario[] = [
         {
           name: 'email',
           waterfall: [
-            { tool: 'beacon.email', input: { domain } },
+            { tool: 'beacon.email', input: refusedFor('r2.example') },
             { tool: 'acme.email', input: { domain } },
           ],
         },
@@ -78,7 +81,7 @@ export const SCENARIOS: readonly Scenario[] = [
       environment: { SLUICE_PARKED_AFTER: '1s' },
     },
     spec: { dataset: rows(3), columns: [column('firm', 'acme.company')], concurrency: { rows: 1, parkedRows: 1 } },
-    keep: { map: true, page: true, rows: 1 },
+    keep: { page: true, rows: 1 },
   },
   {
     name: 'cancelled-in-a-hold',
@@ -107,11 +110,12 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'failed',
-    lab: {
-      sim: { providers: { acme: { ...PRICED, faults: [{ kind: 'malformed-json', inputs: ['r0.example'] }] } } },
-      providers: { acme: { limits: { concurrency: 1 } } },
+    lab: { sim: { providers: { acme: PRICED } }, providers: { acme: { limits: { concurrency: 1 } } } },
+    spec: {
+      dataset: rows(2),
+      columns: [{ name: 'firm', tool: 'acme.company', input: refusedFor('r0.example') }],
+      onRowError: 'fail',
     },
-    spec: { dataset: rows(2), columns: [column('firm', 'acme.company')], onRowError: 'fail' },
     keep: { map: true, page: true, rows: 1 },
   },
   {
@@ -152,7 +156,7 @@ export const SCENARIOS: readonly Scenario[] = [
           beacon: {
             ...PRICED,
             faults: [
-              { kind: 'malformed-json', inputs: ['r0.example'] },
+              { kind: 'needs-credits', inputs: ['r0.example'] },
               { kind: 'miss', inputs: ['r1.example'] },
             ],
           },
@@ -195,13 +199,17 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'large-row',
     lab: { sim: { providers: { acme: PRICED } }, providers: { acme: {} } },
-    spec: { dataset: rows(1), columns: [{ name: 'text', value: "{{ $join([1..8300].('four')) }}" }] },
+    spec: { dataset: rows(1), columns: [{ name: 'text', value: "{{ $pad(row.domain, 33000, 'four') }}" }] },
     keep: { rows: 1 },
   },
   {
     name: 'two-pages',
     lab: { sim: { providers: { acme: PRICED } }, providers: { acme: {} } },
-    spec: { dataset: rows(255), columns: [{ name: 'same', value: domain }], concurrency: { rows: 20 } },
+    spec: {
+      dataset: { rows: Array.from({ length: PAGE_ROWS + 5 }, (_, n) => ({ n })), key: 'n' },
+      columns: [{ name: 'same', value: '{{ row.n }}' }],
+      concurrency: { rows: 20 },
+    },
     keep: { map: true },
   },
 ];

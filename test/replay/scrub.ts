@@ -1,7 +1,11 @@
-// Takes out of a history what tells of the machine that recorded it: who worked, where files lay, stack traces.
+// Takes out of a history what tells of the machine that recorded it: who worked, with which build, where files lay, stack traces.
 
 /** Texts to replace, in this order, everywhere: also inside of payloads. */
 export type Replacements = readonly (readonly [found: string, replacement: string])[];
+
+/** A build id of its own for each state of the sources: long, and of no use to a replay. */
+const DROPPED = new Set(['workerVersion']);
+const SAID_OTHERWISE: { [name: string]: string } = { identity: 'recorder', stackTrace: '' };
 
 const isRecord = (value: unknown): value is { [name: string]: unknown } =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -23,11 +27,8 @@ export function scrub(history: unknown, replacements: Replacements): unknown {
   if (isPayload(history)) {
     return { ...history, data: Buffer.from(replaced(fromBase64(history.data), replacements)).toString('base64') };
   }
-  const entries = Object.entries(history).map(([name, value]) => {
-    if (name === 'identity') return [name, 'recorder'];
-    return [name, name === 'stackTrace' ? '' : scrub(value, replacements)];
-  });
-  return Object.fromEntries(entries);
+  const entries = Object.entries(history).filter(([name]) => !DROPPED.has(name));
+  return Object.fromEntries(entries.map(([name, value]) => [name, SAID_OTHERWISE[name] ?? scrub(value, replacements)]));
 }
 
 /** Every text of a history, payloads decoded: what a search for secrets and paths has to look through. */

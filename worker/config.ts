@@ -5,6 +5,8 @@ import { CRASH_POINTS, type CrashPoint } from '../activities/crash-points';
 import { durationProblem, parseDuration } from '../contracts/duration';
 import { HEARTBEAT_TIMEOUT_MS, PARKED_AFTER_MS } from '../contracts/limits';
 
+export const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
+
 export interface WorkerConfig {
   /** Folder of `*.provider.yaml` files; SLUICE_PROVIDERS, default `providers`. */
   providersFolder: string;
@@ -18,6 +20,8 @@ export interface WorkerConfig {
   parkedAfterMs: number;
   /** Workflows kept in memory; SLUICE_CACHED_WORKFLOWS, 10 to 100,000. */
   cachedWorkflows: number;
+  /** Least level that is logged, of row programs and tools too; SLUICE_LOG_LEVEL, one of LOG_LEVELS, default INFO. */
+  logLevel: (typeof LOG_LEVELS)[number];
   /** For crash tests only: end the process when this point is reached; SLUICE_CRASH_AT, `<point>` or `<point>:<nth time>`. */
   crashAt: { point: CrashPoint; nth: number } | null;
 }
@@ -55,6 +59,14 @@ export function readConfig(environment: Environment, workingFolder: string): Wor
     problems.push(`${name}=${text}: expected a whole number from ${least} to ${most}`);
     return usual;
   }
+  function logLevel(): WorkerConfig['logLevel'] {
+    const text = environment.SLUICE_LOG_LEVEL;
+    if (text === undefined || text === '') return 'INFO';
+    const level = LOG_LEVELS.find((one) => one === text);
+    if (level) return level;
+    problems.push(`SLUICE_LOG_LEVEL=${text}: expected one of ${LOG_LEVELS.join(', ')}`);
+    return 'INFO';
+  }
   function crashPoint(): WorkerConfig['crashAt'] {
     const text = environment.SLUICE_CRASH_AT;
     if (text === undefined || text === '') return null;
@@ -73,6 +85,7 @@ export function readConfig(environment: Environment, workingFolder: string): Wor
     heartbeatTimeoutMs: duration('SLUICE_HEARTBEAT_TIMEOUT', 3000, 600_000, HEARTBEAT_TIMEOUT_MS),
     parkedAfterMs: duration('SLUICE_PARKED_AFTER', 1000, 600_000, PARKED_AFTER_MS),
     cachedWorkflows: count('SLUICE_CACHED_WORKFLOWS', CACHED_WORKFLOWS),
+    logLevel: logLevel(),
     crashAt: crashPoint(),
   };
   if (problems.length > 0) throw new ConfigError(problems);

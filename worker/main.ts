@@ -29,11 +29,11 @@ function explain(error: unknown, { connectionOptions, namespace }: ConnectionSet
 }
 
 async function main(): Promise<number> {
-  // Signals are ours: unsent calls must go back before the Workers drain.
-  Runtime.install({ shutdownSignals: [], logger: createLogger('WARN') });
   const connection = readConnection();
   try {
     const config = readConfig(process.env, process.cwd());
+    // Signals are ours: unsent calls must go back before the Workers drain.
+    Runtime.install({ shutdownSignals: [], logger: createLogger(config.logLevel) });
     const worker = await startWorker(config, connection);
     let signals = 0;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {

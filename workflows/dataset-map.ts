@@ -148,7 +148,9 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
     finished = await CancellationScope.nonCancellable(() => finishMap(request));
     state = status;
     const result: MapResult = { mapId, runId, status, ...finished, ...(error ? { error } : {}) };
-    if (root.consideredCancelled) throw new CancelledFailure('the map was cancelled; its table is complete');
+    // A cancel that came while the table was being written has changed nothing in it: such a map ends as its table says.
+    if (wasCancelled && root.consideredCancelled)
+      throw new CancelledFailure('the map was cancelled; its table is complete');
     if (error)
       throw ApplicationFailure.create({
         type: error.code,

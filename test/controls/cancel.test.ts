@@ -1,10 +1,9 @@
 // Cancel by signal and by Temporal's own request: whatever the moment, the table is complete and every row has its status.
-import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
-import { CancelledFailure } from '@temporalio/common';
-import type { MapProgress, MapResult } from '../../contracts/results';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { eventually } from '../helpers/eventually';
-import { domainRows, type MapLab, openMapLab, type StartedMap } from '../helpers/map-lab';
-import { callColumns, openCalls, statusesOf } from './look';
+import { domainRows, type MapLab, openMapLab } from '../helpers/map-lab';
+import { canceledResult, expectSameCounts } from './ended';
+import { callColumns, openCalls } from './look';
 
 const HOUR = 3_600_000;
 const HANGING = [{ kind: 'hang-after-charge' as const, rate: 1 }];
@@ -38,6 +37,7 @@ beforeAll(async () => {
       paced: { limits: { concurrency: 4 } },
     },
   });
+  await lab.worker();
 });
 afterAll(() => lab.close());
 
@@ -49,61 +49,29 @@ const spec = (rows: number, tools: string[], rest: object = {}) => ({
 
 const requestsTo = (provider: string) => lab.sim.ledger.filter((entry) => entry.provider === provider);
 
-/** Of a map that was cancelled natively: its workflow ends Canceled, which has no result, but the summary file tells all. */
-async function canceledResult(map: StartedMap): Promise<MapResult> {
-  const error: unknown = await map.result().then(
-    () => new Error('the workflow completed'),
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof WorkflowFailedError) || !(error.cause instanceof CancelledFailure)) throw error;
-  expect((await map.handle.describe()).status.name).toBe('CANCELLED');
-  return map.summary();
-}
-
-/** The counts of a map that has ended, wherever they are told. */
-async function expectSameCounts(map: StartedMap, { rows, cardinality }: MapResult): Promise<MapProgress> {
-  const progress = await map.progress();
-  expect(progress).toMatchObject({ rows, open: 0, parked: 0, notStarted: 0, openPages: [] });
-  expect(progress.cardinality).toEqual(cardinality);
-  expect(statusesOf(await map.table())).toEqual(Object.fromEntries(Object.entries(rows).filter(([, n]) => n > 0)));
-  return progress;
-}
-
-test('before a worker has admitted it, no row runs and the table is whole', async () => {
-  const bySignal = await lab.start(spec(300, ['acme.company']));
-  const natively = await lab.start(spec(300, ['acme.company']));
-  await bySignal.signal('cancel');
-  await natively.handle.cancel();
-  await lab.worker();
-  const result = await bySignal.result();
-  expect(result).toMatchObject({ status: 'cancelled', rows: { not_run: 300 } });
-  await expectSameCounts(bySignal, result);
-  await expectSameCounts(natively, await canceledResult(natively));
-  expect(statusesOf(await natively.table())).toEqual({ not_run: 300 });
-  expect(requestsTo('acme')).toEqual([]);
-});
-
 describe.each([
-  ['by signal', 'shut'],
-  ['natively', 'shutnative'],
-])('while 100 rows sit on a timer of an hour, %s', (how, provider) => {
-  test('ends with every row cancelled and the cells that it had', async () => {
+  ['by signal', 'shut', 100],
+  ['natively', 'shutnative', 20],
+])('while rows sit on a timer of an hour, %s', (how, provider, count) => {
+  test(`ends with every one of ${count} rows cancelled and the cells that it had`, async () => {
     lab.sim.control.close(provider, { durationMs: HOUR });
-    const map = await lab.start(spec(100, ['acme.company', `${provider}.email`]));
-    const look = () => openCalls(lab, map);
+    const map = await lab.start(spec(count, ['acme.company', `${provider}.email`]));
     const before = requestsTo('acme').length;
-    await lab.sim.waitFor(() => requestsTo('acme').length === before + 100);
+    await lab.sim.waitFor(() => requestsTo('acme').length === before + count);
     // Those that were refused wait on a timer, the others in the queue of the closed gate.
-    const calls = await eventually(look, (all) => all.filter(({ column }) => column === provider).length === 100);
+    const calls = await eventually(
+      () => openCalls(lab, map),
+      (all) => all.filter(({ column }) => column === provider).length === count,
+    );
     const instants = calls.flatMap(({ retryAtMs }) => retryAtMs ?? []);
     expect(Math.min(...instants)).toBeGreaterThan(Date.now() + 0.9 * HOUR);
     if (how === 'natively') await map.handle.cancel();
     else await map.signal('cancel');
     const result = how === 'natively' ? await canceledResult(map) : await map.result();
-    expect(result).toMatchObject({ status: 'cancelled', rows: { cancelled: 100, done: 0 } });
+    expect(result).toMatchObject({ status: 'cancelled', rows: { cancelled: count, done: 0 } });
     await expectSameCounts(map, result);
     for (const row of await map.table()) expect(row.acme).toMatchObject({ domain: row.domain });
-    expect((await map.failures()).map(({ code }) => code)).toEqual(Array.from({ length: 100 }, () => 'CANCELLED'));
+    expect((await map.failures()).map(({ code }) => code)).toEqual(Array.from({ length: count }, () => 'CANCELLED'));
   });
 });
 

@@ -10,19 +10,18 @@ beforeAll(async () => {
   lab = await openMapLab({
     sim: {
       providers: {
-        acme: { price: 0.01, missRate: 0 },
         slow: { price: 0.01, missRate: 0, latencyMs: 4000 },
         free: { missRate: 0, latencyMs: 4000 },
         shut: { price: 0.01, missRate: 0, retryStyle: 'seconds' },
       },
     },
     providers: {
-      acme: {},
       slow: { limits: { concurrency: 3 } },
       free: { price: 0, idempotent: false },
       shut: {},
     },
   });
+  await lab.worker();
 });
 afterAll(() => lab.close());
 
@@ -40,19 +39,6 @@ const standingStill = (map: StartedMap) =>
     () => openCalls(lab, map),
     (calls) => calls.length > 0 && calls.every(({ state }) => state === 'paused'),
   );
-
-test('before a worker has admitted it, a paused map starts no row until it is resumed', async () => {
-  const map = await lab.start(spec(5, 'acme.company'));
-  await map.signal('pause');
-  await lab.worker();
-  const progress = await eventually(
-    () => map.progress(),
-    ({ state }) => state === 'paused',
-  );
-  expect(progress).toMatchObject({ notStarted: 5, openPages: [] });
-  await map.signal('resume');
-  expect(await map.result()).toMatchObject({ status: 'completed', rows: { done: 5 } });
-});
 
 test('sent calls finish, the others are taken back and dispatched again, each is bought once', async () => {
   const map = await lab.start(spec(12, 'slow.company', 8));

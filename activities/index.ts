@@ -1,6 +1,12 @@
 // All activities of a worker, built from what the composition root hands in.
 import { Context } from '@temporalio/activity';
-import type { PageRef, PageRows, StoreRowResultInput, WriteResultsInput } from '../contracts/activity-io';
+import type {
+  PageRef,
+  PageRows,
+  StoreRowResultInput,
+  StoreValueInput,
+  WriteResultsInput,
+} from '../contracts/activity-io';
 import type { StoredValue } from '../contracts/outcomes';
 import { type AdmitDeps, createAdmitMap } from './admit-map';
 import { createDispatch, type DispatchDeps } from './dispatch';
@@ -23,6 +29,8 @@ export function createActivities(deps: ActivityDeps) {
     },
     storeRowResult: ({ mapId, outcome }: StoreRowResultInput): Promise<StoredValue> =>
       store.putValue(mapId, JSON.stringify(outcome)),
+    storeValue: ({ mapId, value }: StoreValueInput): Promise<StoredValue> =>
+      store.putValue(mapId, JSON.stringify(value)),
     readWorkflowResult: ({ workflowId }: { workflowId: string }): Promise<unknown> =>
       withHeartbeat(() => Context.current().client.workflow.getHandle(workflowId).result()),
   };

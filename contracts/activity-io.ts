@@ -1,4 +1,5 @@
 // Inputs and results of the activities on the main task queue; the calls themselves are in outcomes.ts.
+import type { Json } from './outcomes';
 import type { AdmittedRow } from './plan';
 import type { MapResult, RowOutcome, RowResult } from './results';
 
@@ -28,6 +29,12 @@ export interface WriteResultsInput extends PageRef {
 export interface StoreRowResultInput {
   mapId: string;
   outcome: RowOutcome;
+}
+
+/** A cell that does not fit into its row's outcome beside the others. */
+export interface StoreValueInput {
+  mapId: string;
+  value: Json;
 }
 
 /** A page that has no result: `not_run` when it was never started, `unknown` when its workflow was ended by hand. */

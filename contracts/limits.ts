@@ -15,6 +15,8 @@ export const PAGE_BYTES = 1 * MIB;
 export const ROW_INPUT_BYTES = 256 * KIB;
 /** A row outcome above this goes to the run store and travels as a reference: 250 of them must fit one page's history. */
 export const ROW_RESULT_BYTES = 32 * KIB;
+/** Characters of JSON that fit into one payload however they are written in UTF-8: of a row's outcome, one of its cells, the input of a call. */
+export const PAYLOAD_CHARACTERS = 512 * KIB;
 /** A provider answer above this goes to the run store and travels as a reference. */
 export const ANSWER_INLINE_BYTES = 256 * KIB;
 /** A provider answer above this is refused with RESPONSE_TOO_LARGE. */

@@ -8,6 +8,7 @@ import type {
   PageRef,
   PageRows,
   StoreRowResultInput,
+  StoreValueInput,
   WriteResultsInput,
 } from '../contracts/activity-io';
 import {
@@ -26,6 +27,7 @@ export interface MapActivities {
   readPage(input: PageRef): Promise<PageRows>;
   writeResults(input: WriteResultsInput): Promise<void>;
   storeRowResult(input: StoreRowResultInput): Promise<StoredValue>;
+  storeValue(input: StoreValueInput): Promise<StoredValue>;
   /** Result of an earlier child, awaited. */
   readWorkflowResult(input: { workflowId: string }): Promise<unknown>;
   finishMap(input: FinishInput): Promise<FinishResult>;

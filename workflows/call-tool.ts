@@ -1,11 +1,19 @@
 // One tool call as a loop over a typed outcome: dispatch, hold until the instant, dispatch again with the returned cursor.
 import { CancellationScope, CancelledFailure, condition, isCancellation, sleep } from '@temporalio/workflow';
+import { PAYLOAD_CHARACTERS } from '../contracts/limits';
 import type { Billing, CallOutcome, Cursor, Json } from '../contracts/outcomes';
 import { FIRST_CURSOR } from '../contracts/outcomes';
 import type { RowPlan, ToolPlan } from '../contracts/plan';
 import type { CallState } from '../contracts/results';
 import { dispatchCall } from './activity-proxies';
-import { endOfHolding, type Hold, type HoldMemory, holdDurationMs, holdMemoryAfter } from './hold-policy';
+import {
+  endOfHolding,
+  type Hold,
+  type HoldMemory,
+  holdDurationMs,
+  holdMemoryAfter,
+  type Rejection,
+} from './hold-policy';
 import { outcomeOfError } from './lost-dispatch';
 
 /** One call of a row. `receiptKey` tells equal calls of the row apart. */
@@ -86,6 +94,12 @@ async function untilRunning(call: RunningCall, environment: CallEnvironment): Pr
   await condition(() => !environment.isPaused());
 }
 
+function inputTooLarge(characters: number): Rejection {
+  const message = `the input of the call has ${characters} characters of JSON, expected at most ${PAYLOAD_CHARACTERS}`;
+  const code = 'REQUEST_INVALID';
+  return { kind: 'rejected', code, message, cursor: FIRST_CURSOR, repairable: false, charged: 0 };
+}
+
 /**
  * Runs one call to its end. Never throws for a refusal, a hold or a cancel: all of them are values here, so a `catch` in a
  * row program cannot meet a hold (design 2, rule 1).
@@ -97,6 +111,8 @@ export async function callTool(call: RunningCall, environment: CallEnvironment):
   let billing: Billing | undefined;
   let holds = 0;
   let losses = 0;
+  const characters = JSON.stringify(call.request.input).length;
+  if (characters > PAYLOAD_CHARACTERS) return { ...inputTooLarge(characters), holds };
   try {
     for (;;) {
       await untilRunning(call, environment);

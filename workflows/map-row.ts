@@ -9,6 +9,7 @@ import { asJson } from './as-json';
 import { type Calls, controlOf, createCalls } from './calls';
 import { definedMap } from './define-map';
 import { ExpressionError } from './expressions';
+import { fitOutcome } from './fit-outcome';
 import './maps';
 import { pauseSignal, resumeSignal, rowHoldsQuery } from './messages';
 import { rowContext } from './row-context';
@@ -72,10 +73,14 @@ function programEnd(error: unknown, cancelled: boolean): ProgramEnd {
 /** A big outcome goes to the run store from the row itself, so that a page never holds 250 of them. */
 async function sized(outcome: RowOutcome, plan: RowPlan): Promise<RowResult> {
   if (JSON.stringify(outcome).length <= ROW_RESULT_BYTES) return outcome;
-  const { storeRowResult } = mapActivities(plan.timing.heartbeatTimeoutMs);
-  const stored = await CancellationScope.nonCancellable(() => storeRowResult({ mapId: plan.mapId, outcome }));
-  const { identity, ordinal, status } = outcome;
-  return { identity, ordinal, status, stored, counts: countOutcome(outcome) };
+  const { mapId, timing } = plan;
+  const { storeRowResult, storeValue } = mapActivities(timing.heartbeatTimeoutMs);
+  return CancellationScope.nonCancellable(async () => {
+    const fitted = await fitOutcome(outcome, (value) => storeValue({ mapId, value }));
+    const stored = await storeRowResult({ mapId, outcome: fitted });
+    const { identity, ordinal, status } = fitted;
+    return { identity, ordinal, status, stored, counts: countOutcome(fitted) };
+  });
 }
 
 export async function mapRow(input: RowInput): Promise<RowResult> {

@@ -13,9 +13,24 @@ type Payloads = temporal.api.common.v1.IPayloads | null | undefined;
 const first = <Value>(payloads: Payloads): Value =>
   defaultPayloadConverter.fromPayload(payloads?.payloads?.[0] as temporal.api.common.v1.IPayload);
 
+/** Events of one page: a few large answers already make a page of the usual size too large for one message. */
+const PAGE_EVENTS = 10;
+
+/** The whole history of a workflow. */
 export async function eventsOf(client: Client, workflowId: string): Promise<Event[]> {
-  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
-  return events ?? [];
+  const { namespace } = client.options;
+  const request = { namespace, execution: { workflowId }, maximumPageSize: PAGE_EVENTS };
+  const events: Event[] = [];
+  let nextPageToken: Uint8Array | undefined;
+  do {
+    const page = await client.workflowService.getWorkflowExecutionHistory({
+      ...request,
+      ...(nextPageToken ? { nextPageToken } : {}),
+    });
+    events.push(...(page.history?.events ?? []));
+    nextPageToken = page.nextPageToken;
+  } while (nextPageToken?.length);
+  return events;
 }
 
 /** Workflow ids of the rows of a page, in the order in which they were started. */

@@ -12,7 +12,7 @@ beforeAll(async () => {
       providers: {
         slow: { price: 0.01, missRate: 0, latencyMs: 4000 },
         free: { missRate: 0, latencyMs: 4000 },
-        shut: { price: 0.01, missRate: 0, retryStyle: 'seconds' },
+        shut: { price: 0.01, missRate: 0, closings: [{ atRequest: 1, durationMs: 15_000 }] },
       },
     },
     providers: {
@@ -70,7 +70,6 @@ test('free reads under way finish as well: a pause is no cancel', async () => {
 });
 
 test('a timer keeps its instant, and when it ends nothing is sent until the map is resumed', async () => {
-  lab.sim.control.close('shut', { durationMs: 12_000 });
   const map = await lab.start(spec(1, 'shut.company'));
   const holding = () =>
     eventually(
@@ -94,4 +93,4 @@ test('a timer keeps its instant, and when it ends nothing is sent until the map 
   const [refused, answered] = requestsTo('shut');
   expect(refused?.verdict).toBe('closed');
   expect(answered?.arrivedAtWallMs).toBeGreaterThanOrEqual(before?.retryAtMs ?? Number.POSITIVE_INFINITY);
-});
+}, 120_000);

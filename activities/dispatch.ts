@@ -97,7 +97,9 @@ function tellGate(permit: Permit | null, gate: Gate | null, end: AttemptEnd): At
 
 /** A request that was given up: what could be charged twice is unknown, the rest may be sent again under its billing id. */
 function givenUp(end: AttemptEnd, tool: Tool): AttemptEnd {
-  if (end.kind !== 'aborted' || !end.sent || !isUnrepeatable(tool)) return end;
+  if (end.kind !== 'aborted' || !end.sent) return end;
+  if (isFree(tool)) return { ...end, sent: false }; // no billing to keep
+  if (!isUnrepeatable(tool)) return end;
   return { kind: 'ambiguous', code: 'CANCELLED_AFTER_SEND', message: 'given up before the provider answered' };
 }
 

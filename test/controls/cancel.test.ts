@@ -129,6 +129,7 @@ test('free reads under way are given up at once, whatever the grace', async () =
   await lab.sim.waitFor(() => requestsTo('free').length === 3);
   await map.signal('cancel');
   expect(await map.result()).toMatchObject({ status: 'cancelled', rows: { cancelled: 3 } });
+  for (const failure of await map.failures()) expect(failure).toMatchObject({ code: 'CANCELLED', billing: null });
   expect(requestsTo('free')).toHaveLength(3);
 });
 

@@ -137,7 +137,7 @@ test('600 rows over several pages come out in source order, with fewer rows open
   const map = await lab.start({ dataset: { rows, key: 'domain' }, columns: [SIZE], concurrency: { rows: 40 } });
   expect(await map.result()).toMatchObject({ rows: { done: 600 }, cardinality: { outputRows: 600 } });
   expect((await map.table()).map(({ domain }) => domain)).toEqual(rows.map(({ domain }) => domain));
-});
+}, 120_000);
 
 test('results are in the run store while the map runs; the table appears by its name only at the end, and leaves nothing beside it', async () => {
   lab.sim.control.close('gated', { durationMs: 3_600_000 });

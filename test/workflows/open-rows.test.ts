@@ -37,23 +37,23 @@ async function openRows(mapId: string): Promise<{ open: number; roomChanges: num
 const most = (steps: { open: number }[]) => Math.max(...steps.map(({ open }) => open));
 
 test('with one row and none parked, two rows are never open, however slow they are', async () => {
-  const map = await lab.start(spec('slow', 4, { rows: 1, parkedRows: 0 }));
-  expect(await map.result()).toMatchObject({ rows: { done: 4 } });
+  const map = await lab.start(spec('slow', 3, { rows: 1, parkedRows: 0 }));
+  expect(await map.result()).toMatchObject({ rows: { done: 3 } });
   expect(most(await openRows(map.mapId))).toBe(1);
   expect(lab.sim.summary().providers.slow?.maxInFlight).toBe(1);
 });
 
 test('a row that is open for long parks when it may, and the next one starts', async () => {
-  const map = await lab.start(spec('slow', 4, { rows: 1, parkedRows: 1 }));
-  expect(await map.result()).toMatchObject({ rows: { done: 4 } });
+  const map = await lab.start(spec('slow', 3, { rows: 1, parkedRows: 1 }));
+  expect(await map.result()).toMatchObject({ rows: { done: 3 } });
   expect(most(await openRows(map.mapId))).toBe(2);
 });
 
 test('a page whose room is lowered starts no row before it fits', async () => {
-  const map = await lab.start(spec('acme', 60, { rows: 6, parkedRows: 0 }));
+  const map = await lab.start(spec('acme', 30, { rows: 6, parkedRows: 0 }));
   await lab.sim.waitFor((entries) => entries.filter(({ provider }) => provider === 'acme').length >= 6);
   await map.signal('setConcurrency', { rows: 1 });
-  expect(await map.result()).toMatchObject({ rows: { done: 60 } });
+  expect(await map.result()).toMatchObject({ rows: { done: 30 } });
   const steps = await openRows(map.mapId);
   expect(most(steps)).toBe(6);
   const lowered = steps.findIndex(({ roomChanges }) => roomChanges === 1);

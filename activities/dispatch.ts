@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { billingRequestId, canonicalJson } from '../contracts/keys';
-import { ANSWER_INLINE_BYTES, STORE_RETRY_MS } from '../contracts/limits';
+import { ANSWER_INLINE_BYTES, MARK_RETRY_MS, STORE_RETRY_MS } from '../contracts/limits';
 import type { Billing, CallOutcome, Cursor, DispatchInput, StoredValue } from '../contracts/outcomes';
 import type { AttemptEnd, NotSendable, Prepare, Send } from './attempt';
 import { askRowOf, watchCancel } from './cancel-watch';
@@ -153,7 +153,23 @@ async function sendWatched({ deps, input, tool, cancelled }: Dispatch, send: Sen
   }
 }
 
-/** Sends once. The mark is on the server before anything that cannot be repeated leaves; a failing mark means nothing is sent. */
+/**
+ * Puts the mark on the server before anything that cannot be repeated leaves. While the server does not take it nothing is
+ * sent: the call waits, which costs no budget. Null when the request may leave.
+ */
+async function waitForMark({ deps, tool, heart }: Dispatch, billing: Billing, cursor: Cursor): Promise<Wait | null> {
+  if (!isUnrepeatable(tool)) return null;
+  try {
+    await heart.markSending(billing);
+    return null;
+  } catch (error) {
+    const retryAtMs = deps.clock.wallMs() + MARK_RETRY_MS;
+    const detail = `no sending mark: ${error instanceof Error ? error.message : String(error)}`;
+    return { kind: 'wait', reason: 'transient', scope: 'row', retryAtMs, cursor, detail };
+  }
+}
+
+/** Sends once, after the mark. */
 async function sendOnce(dispatch: Dispatch, permit: Permit | null, cursor: Cursor): Promise<NextStep> {
   const { deps, input, tool, gate, heart, halted } = dispatch;
   const billing = billingOf(dispatch, cursorAfterSend(cursor));
@@ -164,7 +180,8 @@ async function sendOnce(dispatch: Dispatch, permit: Permit | null, cursor: Curso
     throttleNumber: permit?.throttleNumber() ?? cursor.throttles + 1,
   });
   if (typeof send !== 'function') return unsendableStep(send, cursor);
-  if (isUnrepeatable(tool)) await heart.markSending(billing);
+  const unmarked = await waitForMark(dispatch, billing, cursor);
+  if (unmarked) return unmarked;
   deps.reach('call.before_send');
   const refusal = halted.aborted ? { kind: 'stopped' as const } : (permit?.startSending() ?? null);
   if (refusal) {
@@ -220,7 +237,7 @@ async function run(dispatch: Dispatch): Promise<CallOutcome> {
   }
 }
 
-/** The `dispatch` activity. Answers a {@link CallOutcome}; throws only when the sending mark cannot be written, before anything was sent. */
+/** The `dispatch` activity. Answers a {@link CallOutcome} and does not throw. */
 export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Promise<CallOutcome> {
   return async (input) => {
     const tool = deps.tools.get(input.tool);

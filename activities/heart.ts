@@ -49,9 +49,14 @@ export function startHeart(context: Context, isUnrepeatable: boolean): Heart {
   const timer = setInterval(beat, HEARTBEAT_EVERY_MS);
   return {
     cancelled: AbortSignal.any([context.cancellationSignal, heard.signal]),
-    markSending(billing) {
+    async markSending(billing) {
       details = { phase: 'sending', billing };
-      return sendInOrder();
+      try {
+        await sendInOrder();
+      } catch (error) {
+        details = { phase: 'waiting' }; // the server may have it all the same: the next beat takes it back
+        throw error;
+      }
     },
     clearMark() {
       details = { phase: 'waiting' };

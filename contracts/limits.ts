@@ -131,6 +131,8 @@ export const CATCH_UP = 0.1;
 export const WINDOW_ENTRIES = 5000;
 /** A call that found no permit in time asks again no sooner. */
 export const PACING_RETRY_MS = 1 * SECOND;
+/** Pause after a sending mark that the server did not take, on top of the SDK's own retries of about 10 s. */
+export const MARK_RETRY_MS = 1 * SECOND;
 /** Longest single timer: clock steps, suspends and the 2^31 ms limit are met by looking again. */
 export const TIMER_CHUNK_MS = 1 * MINUTE;
 

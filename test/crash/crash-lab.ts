@@ -13,13 +13,15 @@ export interface CrashLabOptions {
   limits?: LabProvider['limits'];
   sim?: Simulated;
   address?: string;
+  /** Default 3s. */
+  heartbeatTimeout?: string;
 }
 
 export type Table = { [column: string]: unknown }[];
 
 /** Lends a lab and closes it whatever happens, so that tests can wait for their lost workers at the same time. */
 export async function withCrashLab<Result>(
-  { limits = { concurrency: 1 }, address, sim = {} }: CrashLabOptions,
+  { limits = { concurrency: 1 }, address, sim = {}, heartbeatTimeout = '3s' }: CrashLabOptions,
   use: (lab: MapLab) => Promise<Result>,
 ): Promise<Result> {
   // The seed alone decides the answers, so equal rows give equal tables in every lab.
@@ -27,7 +29,7 @@ export async function withCrashLab<Result>(
   const lab = await openMapLab({
     sim: { seed: 7, providers: { keyed: provider, keyless: provider } },
     providers: { keyed: { limits }, keyless: { limits, idempotent: false } },
-    environment: { SLUICE_HEARTBEAT_TIMEOUT: '3s' },
+    environment: { SLUICE_HEARTBEAT_TIMEOUT: heartbeatTimeout },
     ...(address === undefined ? {} : { address }),
   });
   try {

@@ -5,7 +5,7 @@ import type { MapLab, StartedMap } from '../helpers/map-lab';
 import { calmTable, crashSpec, type ProviderName, type Simulated, type Table, withCrashLab } from './crash-lab';
 
 // The tests of this file wait for their lost workers at the same time, five at once.
-jest.setTimeout(300_000);
+jest.setTimeout(180_000);
 
 const ROWS = 5;
 const calm = {} as { [provider in ProviderName]: Table };

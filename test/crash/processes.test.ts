@@ -7,7 +7,7 @@ import { type DevServer, startDevServer } from '../helpers/dev-server';
 import type { MapLab, StartedMap } from '../helpers/map-lab';
 import { calmTable, crashSpec, type Table, withCrashLab } from './crash-lab';
 
-jest.setTimeout(300_000);
+jest.setTimeout(180_000);
 
 const ROWS = 30;
 const SPEC = crashSpec(ROWS, 'keyed.company', 'keyless.email');

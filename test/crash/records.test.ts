@@ -2,7 +2,7 @@
 import { FLUSH_ROWS } from '../../contracts/limits';
 import { calmTable, crashSpec, withCrashLab } from './crash-lab';
 
-jest.setTimeout(300_000);
+jest.setTimeout(180_000);
 
 const FEW = crashSpec(3, 'keyed.company');
 // Three flushes, so that one can end between two others.

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { billingRequestId, canonicalJson } from '../contracts/keys';
+import { billingRequestId, canonicalJson, providerOperationKey, resultReceiptKey } from '../contracts/keys';
 import { ANSWER_INLINE_BYTES, MARK_RETRY_MS, STORE_RETRY_MS } from '../contracts/limits';
 import type { Billing, CallOutcome, Cursor, DispatchInput, StoredValue } from '../contracts/outcomes';
 import type { AttemptEnd, NotSendable, Prepare, Send } from './attempt';
@@ -58,8 +58,22 @@ interface Dispatch {
   cancelled: AbortSignal;
 }
 
+/** The same for every dispatch of one logical call, whichever worker and version of the tool sends it. */
+function receiptKeyOf({
+  tool,
+  toolVersion,
+  account,
+  input,
+  admittedByRunId,
+  rowIdentity,
+  occurrence,
+}: DispatchInput): string {
+  const operation = providerOperationKey({ tool, toolVersion, account, input }, sha256);
+  return resultReceiptKey(operation, { runId: admittedByRunId, rowIdentity, occurrence }, sha256);
+}
+
 function billingOf({ input, tool, deps }: Dispatch, cursor: Cursor): Billing {
-  const id = billingRequestId(input.receiptKey, cursor.billingNumber, sha256);
+  const id = billingRequestId(receiptKeyOf(input), cursor.billingNumber, sha256);
   return {
     billingRequestId: id,
     idempotencyKey: tool.idempotent ? id : null,
@@ -124,9 +138,9 @@ function unsendableStep({ code, message, repairable }: NotSendable, cursor: Curs
 
 function receiptOf({ input, tool, deps }: Dispatch): CallFacts['receipt'] {
   return {
-    receiptKey: input.receiptKey,
+    receiptKey: receiptKeyOf(input),
     tool: tool.name,
-    toolVersion: tool.version,
+    toolVersion: input.toolVersion,
     provider: tool.provider,
     account: input.account,
     inputDigest: sha256(canonicalJson(input.input)),

@@ -21,6 +21,7 @@ export const CONTROL_SIGNAL = {
 /** Signals between a map and its pages, and from a page to its rows. Nobody else sends them. */
 export const INTERNAL_SIGNAL = {
   setRoom: 'setRoom',
+  setPaused: 'setPaused',
   pageReport: 'pageReport',
 } as const;
 

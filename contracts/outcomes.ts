@@ -107,7 +107,11 @@ export interface DispatchInput {
   tool: string;
   account: string;
   input: Json;
-  receiptKey: string;
+  /** As admitted: a worker with a newer tool keeps the keys of running maps. */
+  toolVersion: string;
+  /** Run that admitted the row; with `occurrence`, the how-manieth equal call of the row this is, it scopes the receipt. */
+  admittedByRunId: string;
+  occurrence: number;
   cursor: Cursor;
   cancelGraceMs: number;
   /** Row workflow to ask, when this activity is cancelled, whether the map is paused or cancelled. */

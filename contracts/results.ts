@@ -98,6 +98,12 @@ export interface PageProgress extends PageReport {
   asOfMs: number;
 }
 
+/** Signal payload from a map to its pages, and from a page to its rows. Signals may overtake each other: the highest version counts. */
+export interface PauseOrder {
+  version: number;
+  paused: boolean;
+}
+
 /** One open row of a page, for the query `holds`: the row's own `holds` query tells what its calls wait for. */
 export interface OpenRow {
   workflowId: string;

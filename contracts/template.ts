@@ -57,38 +57,49 @@ export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** Yields each expression in turn and takes its value; returns the filled template. */
+export type TemplateSteps = Generator<string, Json | undefined, unknown>;
+
 /**
- * The template with every expression replaced by its value, evaluated one after the other, depth first.
+ * The template with every expression replaced by its value, asked for one after the other, depth first.
  * A text that is exactly one expression gives its value of any type; mixed text is joined by `textOf`. An expression without
  * a value drops its object member, is null in a list, and makes the whole result undefined when it is the whole template.
  */
-export async function renderTemplate(
-  template: Json,
-  evaluate: (expression: string) => Promise<unknown>,
-): Promise<Json | undefined> {
-  if (typeof template === 'string') return renderText(template, evaluate);
+export function* templateSteps(template: Json): TemplateSteps {
+  if (typeof template === 'string') return yield* textSteps(template);
   if (template === null || typeof template !== 'object') return template;
   if (Array.isArray(template)) {
     const items: Json[] = [];
-    for (const item of template) items.push((await renderTemplate(item, evaluate)) ?? null);
+    for (const item of template) items.push((yield* templateSteps(item)) ?? null);
     return items;
   }
   const members: [string, Json][] = [];
   for (const [name, member] of Object.entries(template)) {
-    const value = await renderTemplate(member, evaluate);
+    const value = yield* templateSteps(member);
     if (value !== undefined) members.push([name, value]);
   }
   return Object.fromEntries(members);
 }
 
-async function renderText(text: string, evaluate: (expression: string) => Promise<unknown>): Promise<Json | undefined> {
+function* textSteps(text: string): TemplateSteps {
   const expression = soleExpression(text);
-  if (expression !== null) return plainJson(await evaluate(expression));
+  if (expression !== null) return plainJson(yield expression);
   let joined = '';
   for (const part of parseTemplate(text)) {
-    joined += part.kind === 'text' ? part.text : textOf(plainJson(await evaluate(part.expression)));
+    joined += part.kind === 'text' ? part.text : textOf(plainJson(yield part.expression));
   }
   return joined;
+}
+
+/** {@link templateSteps} with an evaluator that may take its time. */
+export async function renderTemplate(
+  template: Json,
+  evaluate: (expression: string) => Promise<unknown>,
+): Promise<Json | undefined> {
+  const steps = templateSteps(template);
+  let step = steps.next();
+  while (!step.done) step = steps.next(await evaluate(step.value));
+  return step.value;
 }
 
 export { plainJson } from './plain-json';

@@ -16,12 +16,12 @@ import {
 } from './hold-policy';
 import { outcomeOfError } from './lost-dispatch';
 
-/** One call of a row. `receiptKey` tells equal calls of the row apart. */
+/** One call of a row. `occurrence` tells equal calls of the row apart, by the order in which they were started. */
 export interface CallRequest {
   column: string;
   tool: ToolPlan;
   input: Json;
-  receiptKey: string;
+  occurrence: number;
 }
 
 /** What the row lends to its calls. */
@@ -40,16 +40,29 @@ export type CallEnd = (
   | { kind: 'cancelled'; cursor: Cursor; billing?: Billing }
 ) & { holds: number };
 
-/** A call under way: what it waits for, and the handle by which a pause takes back what was not sent. */
+/** A call under way: what it waits for, and the handle by which a pause or the row's end takes back what was not sent. */
 export interface RunningCall {
   request: CallRequest;
   state: Pick<CallState, 'state' | 'sinceMs' | 'reason' | 'scope' | 'retryAtMs'>;
-  dispatchScope: CancellationScope | null;
+  /** Scope of the dispatch or the timer that it is in. */
+  step: CancellationScope | null;
+  /** The row ends: nothing more is sent. */
+  isEnding: boolean;
 }
 
 function timerSummary(tool: ToolPlan, hold: Hold): string {
   const until = new Date(hold.retryAtMs).toISOString();
   return `${tool.tool} (${tool.account}): ${hold.reason}${hold.status ? ` ${hold.status}` : ''}, waits until ${until}`;
+}
+
+/** One scope for what a call is in just now: a scope costs a row half a millisecond. */
+async function inStep<Result>(call: RunningCall, run: () => Promise<Result>): Promise<Result> {
+  call.step = new CancellationScope();
+  try {
+    return await call.step.run(run);
+  } finally {
+    call.step = null;
+  }
 }
 
 async function dispatchOnce(
@@ -59,9 +72,7 @@ async function dispatchOnce(
   losses: number,
 ): Promise<CallOutcome> {
   const { plan } = environment;
-  const { tool, column, input, receiptKey } = call.request;
-  const scope = new CancellationScope();
-  call.dispatchScope = scope;
+  const { tool, column, input, occurrence } = call.request;
   call.state = { state: 'queued', sinceMs: Date.now() };
   const { mapId, timing } = plan;
   const { rowIdentity, row } = environment;
@@ -73,25 +84,27 @@ async function dispatchOnce(
     tool: tool.tool,
     account: tool.account,
     input,
-    receiptKey,
+    toolVersion: tool.version,
+    admittedByRunId: plan.runId,
+    occurrence,
     cursor,
     cancelGraceMs,
     row,
   };
   try {
-    return await scope.run(() => dispatchCall(request, tool, timing));
+    return await inStep(call, () => dispatchCall(request, tool, timing));
   } catch (error) {
     return outcomeOfError(error, { tool, cursor, losses, nowMs: Date.now() });
-  } finally {
-    call.dispatchScope = null;
   }
 }
 
 async function untilRunning(call: RunningCall, environment: CallEnvironment): Promise<void> {
-  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the row was cancelled');
-  if (!environment.isPaused()) return;
-  call.state = { state: 'paused', sinceMs: Date.now() };
-  await condition(() => !environment.isPaused());
+  const isOver = () => call.isEnding || environment.isCancelled();
+  if (environment.isPaused() && !isOver()) {
+    call.state = { state: 'paused', sinceMs: Date.now() };
+    await condition(() => !environment.isPaused() || isOver());
+  }
+  if (isOver()) throw new CancelledFailure('the row is ending');
 }
 
 function inputTooLarge(characters: number): Rejection {
@@ -131,7 +144,8 @@ export async function callTool(call: RunningCall, environment: CallEnvironment):
       holds += 1;
       const { reason, scope, retryAtMs } = outcome;
       call.state = { state: 'hold', sinceMs: nowMs, reason, scope, retryAtMs };
-      await sleep(Math.max(1, holdDurationMs(outcome, nowMs)), { summary: timerSummary(tool, outcome) });
+      const summary = timerSummary(tool, outcome);
+      await inStep(call, () => sleep(Math.max(1, holdDurationMs(outcome, nowMs)), { summary }));
     }
   } catch (error) {
     if (!isCancellation(error)) throw error;

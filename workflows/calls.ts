@@ -1,18 +1,19 @@
 // The calls of one row: started, tracked, taken back on pause, and never left behind (design 2, rule 2).
-import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
-import { providerOperationKey, resultReceiptKey } from '../contracts/keys';
+import { CancelledFailure } from '@temporalio/workflow';
+import { canonicalJson } from '../contracts/keys';
 import type { Json } from '../contracts/outcomes';
 import type { ToolPlan } from '../contracts/plan';
 import type { CallState, LedgerEntry, RowHolds } from '../contracts/results';
 import { type CallEnd, type CallEnvironment, callTool, type RunningCall } from './call-tool';
 import { ledgerEntry } from './row-outcome';
-import { sha256 } from './sha256';
 
 export interface Calls {
   /** Starts one call; resolves when it has truly ended. Throws CancelledFailure when the row is already cancelled. */
   call(column: string, tool: ToolPlan, input: Json): Promise<CallEnd>;
   /** Takes back calls that were not sent; they are dispatched again after a resume. */
   withdrawForPause(): void;
+  /** Reaches calls too that a program started in a scope of its own, which a cancel of the row does not enter. */
+  withdrawForCancel(): void;
   /** Takes back what was not sent and waits for what was: a paid answer is not lost because a sibling threw. */
   settleAll(): Promise<void>;
   /** Ended calls, in the order in which they were started. */
@@ -23,53 +24,55 @@ export interface Calls {
 }
 
 export function createCalls(environment: CallEnvironment): Calls {
-  const running = new Map<RunningCall, { scope: CancellationScope; end: Promise<CallEnd> }>();
+  const running = new Map<RunningCall, Promise<CallEnd>>();
   const entries: (LedgerEntry | null)[] = [];
   const occurrences = new Map<string, number>();
   let settling = false;
 
-  /** Equal calls of one row are told apart by their order, which replay keeps. */
-  function receiptKeyOf(tool: ToolPlan, input: Json): string {
-    const operation = providerOperationKey(
-      { tool: tool.tool, toolVersion: tool.version, account: tool.account, input },
-      sha256,
-    );
-    const occurrence = occurrences.get(operation) ?? 0;
-    occurrences.set(operation, occurrence + 1);
-    const scope = { runId: environment.plan.runId, rowIdentity: environment.rowIdentity, occurrence };
-    return resultReceiptKey(operation, scope, sha256);
+  /** Equal calls of one row are told apart by their order, which replay keeps. No digest here: hashing is the activity's work. */
+  function occurrenceOf(tool: ToolPlan, input: Json): number {
+    const call = `${tool.tool}@${tool.account} ${canonicalJson(input)}`;
+    const occurrence = occurrences.get(call) ?? 0;
+    occurrences.set(call, occurrence + 1);
+    return occurrence;
+  }
+
+  async function run(one: RunningCall, place: number): Promise<CallEnd> {
+    const ended = await callTool(one, environment);
+    entries[place] = ledgerEntry(one.request, ended);
+    running.delete(one);
+    return ended;
   }
 
   function call(column: string, tool: ToolPlan, input: Json): Promise<CallEnd> {
     if (settling || environment.isCancelled()) {
       return Promise.reject(new CancelledFailure('the row is ending, no call can start'));
     }
-    const request = { column, tool, input, receiptKey: receiptKeyOf(tool, input) };
-    const one: RunningCall = { request, state: { state: 'queued', sinceMs: Date.now() }, dispatchScope: null };
-    const place = entries.push(null) - 1;
-    const scope = new CancellationScope();
-    const end = scope
-      .run(() => callTool(one, environment))
-      .then((ended) => {
-        entries[place] = ledgerEntry(request, ended);
-        running.delete(one);
-        return ended;
-      });
+    const request = { column, tool, input, occurrence: occurrenceOf(tool, input) };
+    const state = { state: 'queued', sinceMs: Date.now() } as const;
+    const one: RunningCall = { request, state, step: null, isEnding: false };
+    const end = run(one, entries.push(null) - 1);
     end.catch(() => undefined); // a row program may drop the promise; the wrapper awaits it
-    running.set(one, { scope, end });
+    running.set(one, end);
     return end;
   }
 
   return {
     call,
     withdrawForPause() {
-      for (const one of running.keys()) one.dispatchScope?.cancel();
+      for (const one of running.keys()) if (one.state.state === 'queued') one.step?.cancel();
+    },
+    withdrawForCancel() {
+      for (const one of running.keys()) one.step?.cancel();
     },
     async settleAll() {
       settling = true;
-      const left = [...running.values()];
-      for (const { scope } of left) scope.cancel();
-      await CancellationScope.nonCancellable(() => Promise.allSettled(left.map(({ end }) => end)));
+      if (running.size === 0) return;
+      for (const one of running.keys()) {
+        one.isEnding = true;
+        one.step?.cancel();
+      }
+      await Promise.allSettled(running.values());
     },
     ledger: () => entries.filter((entry) => entry !== null),
     holds: () =>

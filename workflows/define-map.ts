@@ -9,7 +9,7 @@ export interface ToolAnswer {
 }
 
 export interface ToolOptions {
-  /** Account of the provider; `default` when left out. */
+  /** Account of the provider; left out: `default`, or the only one it has. */
   account?: string;
   /** Column under which the call is counted; the tool's name when left out. */
   column?: string;

@@ -1,7 +1,7 @@
 // JSONata in workflow code: loaded only when an expression is more than a plain reference, since the module costs 3 ms a workflow.
 import { EXPRESSION_DEPTH, EXPRESSION_STEPS } from '../contracts/limits';
 import type { Json } from '../contracts/outcomes';
-import { plainJson, readSimplePath, renderTemplate, simplePath } from '../contracts/template';
+import { readSimplePath, simplePath, templateSteps } from '../contracts/template';
 
 /** What an expression sees. */
 export interface ExpressionScope {
@@ -24,25 +24,30 @@ function countStep(): void {
   throw new Error(`more than ${EXPRESSION_STEPS} evaluations in one row; long work belongs into a code tool`);
 }
 
-/** Evaluates one JSONata expression; `undefined` when it selects nothing. */
-export async function evaluateExpression(expression: string, scope: ExpressionScope): Promise<Json | undefined> {
-  const path = simplePath(expression);
-  if (path) {
-    const read = readSimplePath(path, scope);
-    if (read.found) return plainJson(read.value);
-  }
+async function evaluateJsonata(expression: string, scope: ExpressionScope): Promise<unknown> {
   try {
     const jsonata = require('jsonata') as typeof import('jsonata');
     const compiled = jsonata(expression, { stack: EXPRESSION_DEPTH });
     // The hook that JSONata calls before each evaluation; its types know names only.
     compiled.assign(Symbol.for('jsonata.__evaluate_entry') as unknown as string, countStep);
-    return plainJson(await compiled.evaluate(scope));
+    return await compiled.evaluate(scope);
   } catch (error) {
     const reason = error instanceof Error ? error.message : (error as { message?: string })?.message;
     throw new ExpressionError(`${expression}: ${reason ?? String(error)}`);
   }
 }
 
-/** A template of JSON with `{{ }}` texts, filled in; `undefined` when the whole of it selects nothing. */
-export const renderValue = (template: Json, scope: ExpressionScope): Promise<Json | undefined> =>
-  renderTemplate(template, (expression) => evaluateExpression(expression, scope));
+/**
+ * A template of JSON with `{{ }}` texts, filled in; `undefined` when the whole of it selects nothing. Plain references are
+ * read at once: each promise of a workflow costs the worker a stack trace.
+ */
+export async function renderValue(template: Json, scope: ExpressionScope): Promise<Json | undefined> {
+  const steps = templateSteps(template);
+  let step = steps.next();
+  while (!step.done) {
+    const path = simplePath(step.value);
+    const read = path ? readSimplePath(path, scope) : null;
+    step = steps.next(read?.found ? read.value : await evaluateJsonata(step.value, scope));
+  }
+  return step.value;
+}

@@ -1,4 +1,11 @@
-// Entry of the workflow bundle: the exports are the workflow types.
-export { datasetMap } from './dataset-map';
-export { mapPage } from './map-page';
-export { mapRow } from './map-row';
+// Entry of the workflow bundle: the exports are the workflow types. Modules are evaluated anew for each execution, so each loads only its own.
+import type * as DatasetMap from './dataset-map';
+import type * as MapPage from './map-page';
+import type * as MapRow from './map-row';
+
+export const datasetMap: typeof DatasetMap.datasetMap = (spec) =>
+  (require('./dataset-map') as typeof DatasetMap).datasetMap(spec);
+
+export const mapPage: typeof MapPage.mapPage = (input) => (require('./map-page') as typeof MapPage).mapPage(input);
+
+export const mapRow: typeof MapRow.mapRow = (input) => (require('./map-row') as typeof MapRow).mapRow(input);

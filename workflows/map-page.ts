@@ -17,14 +17,7 @@ import type { AdmittedRow, RowPlan } from '../contracts/plan';
 import type { CountTable, PageReport, Room, RowCounts, RowResult } from '../contracts/results';
 import { mapActivities } from './activity-proxies';
 import type { mapRow } from './map-row';
-import {
-  pageHoldsQuery,
-  pageProgressQuery,
-  pageReportSignal,
-  pauseSignal,
-  resumeSignal,
-  setRoomSignal,
-} from './messages';
+import { pageHoldsQuery, pageProgressQuery, pageReportSignal, setPausedSignal, setRoomSignal } from './messages';
 import { PageRows } from './page-rows';
 import { createResultWriter } from './result-writer';
 import { notRun, startRow } from './row-child';
@@ -51,7 +44,7 @@ export async function mapPage({ plan, page, room, reportFirstFailure }: PageInpu
   const counts = noCountTable();
   const handles = new Map<string, ChildWorkflowHandle<typeof mapRow>>();
   const pageRows = new PageRows(room);
-  let isPaused = false;
+  const pause = new PauseState();
   let isEnded = false;
 
   const report = (): PageReport => ({
@@ -71,27 +64,22 @@ export async function mapPage({ plan, page, room, reportFirstFailure }: PageInpu
   const tellIfDue = () => {
     if (pageRows.takeReportDue()) tellMap();
   };
-  function signalRows(signal: typeof pauseSignal | typeof resumeSignal): void {
-    for (const handle of handles.values()) handle.signal(signal as typeof pauseSignal).catch(() => undefined); // a row that has ended needs none
+  function tellRow(handle: ChildWorkflowHandle<typeof mapRow>): void {
+    handle.signal(setPausedSignal, pause.order).catch(() => undefined); // a row that has ended needs none
   }
 
   setHandler(setRoomSignal, (next) => {
     pageRows.setRoom(next);
     tellIfDue();
   });
-  setHandler(pauseSignal, () => {
-    isPaused = true;
-    signalRows(pauseSignal);
-  });
-  setHandler(resumeSignal, () => {
-    isPaused = false;
-    signalRows(resumeSignal);
+  setHandler(setPausedSignal, (order) => {
+    if (pause.accept(order)) for (const handle of handles.values()) tellRow(handle);
   });
   setHandler(pageProgressQuery, () => ({
     ...report(),
     workflowId,
     room: pageRows.room,
-    paused: isPaused,
+    paused: pause.isPaused,
     asOfMs: Date.now(),
   }));
   setHandler(pageHoldsQuery, () => pageRows.list());
@@ -117,14 +105,14 @@ export async function mapPage({ plan, page, room, reportFirstFailure }: PageInpu
     const handle = await child.started;
     if (!handle || !pageRows.has(row.identity)) return;
     handles.set(row.identity, handle);
-    if (isPaused) await handle.signal(pauseSignal).catch(() => undefined);
+    if (pause.isPaused) tellRow(handle);
   }
 
   const settling: Promise<void>[] = [];
   const workflowIdOf = (row: AdmittedRow) => rowWorkflowId(plan.mapId, row.identity);
   async function startRows(): Promise<void> {
     while (pageRows.notStarted > 0) {
-      await condition(() => pageRows.startable > 0 && !isPaused);
+      await condition(() => pageRows.startable > 0 && !pause.isPaused);
       await Promise.all(pageRows.takeBatch(Date.now(), workflowIdOf, planBytes).map(openRow));
       tellIfDue();
     }

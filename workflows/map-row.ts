@@ -1,18 +1,14 @@
 // One row: runs its program, leaves no call behind, and always completes with an outcome. Nothing here fails a workflow task.
-import { CancellationScope, CancelledFailure, isCancellation, setHandler, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, setHandler, workflowInfo } from '@temporalio/workflow';
 import { countOutcome } from '../contracts/counting';
 import { ROW_RESULT_BYTES } from '../contracts/limits';
 import type { AdmittedRow, RowPlan } from '../contracts/plan';
 import type { RowHolds, RowOutcome, RowResult } from '../contracts/results';
 import { mapActivities } from './activity-proxies';
-import { asJson } from './as-json';
 import { type Calls, controlOf, createCalls } from './calls';
-import { definedMap } from './define-map';
 import { ExpressionError } from './expressions';
 import { fitOutcome } from './fit-outcome';
-import './maps';
 import { pauseSignal, resumeSignal, rowHoldsQuery } from './messages';
-import { rowContext } from './row-context';
 import { type ProgramEnd, type RowState, rowOutcome } from './row-outcome';
 import { runColumns } from './run-columns';
 import { ToolCallError } from './tool-call-error';
@@ -22,27 +18,12 @@ export interface RowInput {
   row: AdmittedRow;
 }
 
-/** A TypeScript map's answers are kept as cells until it returns, so that a row cut short still shows what was bought. */
-async function runProgram(
-  { plan, row }: RowInput,
-  state: RowState,
-  calls: Calls,
-  isCancelled: () => boolean,
-): Promise<void> {
+function runProgram({ plan, row }: RowInput, state: RowState, calls: Calls, isCancelled: () => boolean): Promise<void> {
   if (plan.program.kind === 'columns')
     return runColumns(plan.program.columns, plan, row.input, state, { call: calls.call, isCancelled });
-  const program = definedMap(plan.program.map);
-  if (!program) throw new Error(`no map named ${plan.program.map} is defined in workflows/maps`);
-  const cells = await program(row.input, rowContext(plan, state, calls));
-  if (isCancelled()) throw new CancelledFailure('the map returned after it was cancelled');
-  if (cells === null || typeof cells !== 'object' || Array.isArray(cells)) {
-    throw new Error(`the map must return an object of cells, got ${cells === null ? 'null' : typeof cells}`);
-  }
-  state.cells = Object.fromEntries(
-    Object.entries(cells)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, asJson(value)]),
-  );
+  // Modules are evaluated anew for each row: one of columns does not load the maps.
+  const { runTypeScript } = require('./run-typescript') as typeof import('./run-typescript');
+  return runTypeScript(plan.program.map, plan, row.input, state, { calls, isCancelled });
 }
 
 /** Text of anything that can be thrown, of what refuses to be text too. */
@@ -92,6 +73,7 @@ export async function mapRow(input: RowInput): Promise<RowResult> {
   const isCancelled = () => root.consideredCancelled;
   const isPaused = () => paused;
   const calls = createCalls({ plan, rowIdentity: row.identity, row: { workflowId, runId }, isPaused, isCancelled });
+  root.cancelRequested.catch(() => calls.withdrawForCancel());
   setHandler(pauseSignal, () => {
     paused = true;
     calls.withdrawForPause();

@@ -1,7 +1,7 @@
 // Signals and queries as the SDK wants them; their names and payloads are in contracts/.
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { CONTROL_SIGNAL, INTERNAL_SIGNAL, QUERY, type SetConcurrency } from '../contracts/names';
-import type { MapProgress, OpenRow, PageProgress, PageReport, Room, RowHolds } from '../contracts/results';
+import type { MapProgress, OpenRow, PageProgress, PageReport, PauseOrder, Room, RowHolds } from '../contracts/results';
 
 export const cancelSignal = defineSignal(CONTROL_SIGNAL.cancel);
 export const pauseSignal = defineSignal(CONTROL_SIGNAL.pause);
@@ -9,6 +9,7 @@ export const resumeSignal = defineSignal(CONTROL_SIGNAL.resume);
 export const setConcurrencySignal = defineSignal<[SetConcurrency]>(CONTROL_SIGNAL.setConcurrency);
 
 export const setRoomSignal = defineSignal<[Room]>(INTERNAL_SIGNAL.setRoom);
+export const setPausedSignal = defineSignal<[PauseOrder]>(INTERNAL_SIGNAL.setPaused);
 export const pageReportSignal = defineSignal<[PageReport]>(INTERNAL_SIGNAL.pageReport);
 
 export const mapProgressQuery = defineQuery<MapProgress>(QUERY.progress);

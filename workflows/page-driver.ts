@@ -18,7 +18,8 @@ import type { Admission } from '../contracts/plan';
 import type { CountTable, MapProgress, PageReport, RowCounts } from '../contracts/results';
 import { isAlreadyStarted, readResult } from './earlier-result';
 import type { mapPage, PageResult } from './map-page';
-import { pauseSignal, resumeSignal, setRoomSignal } from './messages';
+import { setPausedSignal, setRoomSignal } from './messages';
+import { PauseState } from './pause-state';
 import { dealRoom, type OpenPage, openedPage, type RoomLimits, withReport } from './room';
 
 type PageHandle = ChildWorkflowHandle<typeof mapPage>;
@@ -37,7 +38,7 @@ export class PageDriver {
   /** Pages that ended without a result: never started because of a cancel, or terminated by hand. */
   readonly withoutResult: PageWithoutResult[] = [];
   openedPages = 0;
-  isPaused = false;
+  private readonly pauseState = new PauseState();
   private pages: OpenPage[] = [];
   private readonly handles = new Map<number, PageHandle>();
   private isDirty = true;
@@ -55,7 +56,7 @@ export class PageDriver {
     const isOver = () => scope.consideredCancelled || this.openedPages === this.admission.pageRows.length;
     while (!isOver()) {
       this.isDirty = false;
-      const next = this.deal(this.isPaused ? null : (this.admission.pageRows[this.openedPages] ?? null));
+      const next = this.deal(this.pauseState.isPaused ? null : (this.admission.pageRows[this.openedPages] ?? null));
       if (next) ends.push(this.openPage(this.openedPages++, next));
       else {
         await condition(() => this.isDirty).catch((error: unknown) => {
@@ -83,10 +84,10 @@ export class PageDriver {
   }
 
   pause(isPaused: boolean): void {
-    this.isPaused = isPaused;
+    const order = this.pauseState.change(isPaused);
+    if (!order) return;
     this.isDirty = true;
-    for (const handle of this.handles.values())
-      this.tell(handle.signal((isPaused ? pauseSignal : resumeSignal) as typeof pauseSignal));
+    for (const handle of this.handles.values()) this.tell(handle.signal(setPausedSignal, order));
   }
 
   openPages(): MapProgress['openPages'] {
@@ -176,7 +177,7 @@ export class PageDriver {
   private catchUp(page: number, handle: PageHandle, knownVersion: number): void {
     const open = this.pages.find((one) => one.page === page);
     if (open && open.room.version > knownVersion) this.tell(handle.signal(setRoomSignal, open.room));
-    if (this.isPaused) this.tell(handle.signal(pauseSignal));
+    if (this.pauseState.isPaused) this.tell(handle.signal(setPausedSignal, this.pauseState.order));
   }
 
   /** A page that has just ended needs no signal. */

@@ -8,11 +8,17 @@ import type { RowContext, ToolAnswer, ToolOptions } from './define-map';
 import type { RowState } from './row-outcome';
 import { ToolCallError } from './tool-call-error';
 
-function toolOf(plan: RowPlan, name: string, account: string): ToolPlan {
-  const tool = plan.tools[`${name}@${account}`];
-  if (tool) return tool;
+/** The account of a call that names none: `default`, or the only one that the tool has; as in a spec. */
+function toolOf(plan: RowPlan, name: string, account: string | undefined): ToolPlan {
+  const tools = Object.values(plan.tools).filter(({ tool }) => tool === name);
+  const found = tools.find((tool) => tool.account === (account ?? 'default'));
+  if (found) return found;
+  const [only, ...others] = tools;
+  if (only && others.length === 0 && account === undefined) return only;
   const known = Object.keys(plan.tools).join(', ') || 'none';
-  throw new Error(`ctx.tool('${name}') with account '${account}': the map has no such tool; it has ${known}`);
+  throw new Error(
+    `ctx.tool('${name}') with account '${account ?? 'default'}': the map has no such tool; it has ${known}`,
+  );
 }
 
 /** A promise that the program may drop: its rejection must not fail the workflow task. */
@@ -30,7 +36,7 @@ export function rowContext(plan: RowPlan, state: RowState, calls: Calls): RowCon
   async function tool(name: string, input: Json, options: ToolOptions = {}): Promise<ToolAnswer> {
     if (calls.isSettling()) return never();
     const column = options.column ?? name;
-    const end = await calls.call(column, toolOf(plan, name, options.account ?? 'default'), asJson(input));
+    const end = await calls.call(column, toolOf(plan, name, options.account), asJson(input));
     if (end.kind === 'completed') cells[column] = end.value;
     if (calls.isSettling()) return never();
     switch (end.kind) {

@@ -1,10 +1,13 @@
 // A hold outlives the workers: timer, cursor and billing id are in history, and nothing is asked before its instant.
+import { createHash } from 'node:crypto';
 import { billingRequestId } from '../../contracts/keys';
 import { FIRST_CURSOR } from '../../contracts/outcomes';
-import { sha256 } from '../../workflows/sha256';
+import type { RowOutcome } from '../../contracts/results';
 import { eventually } from '../helpers/eventually';
 import { type MapLab, openMapLab } from '../helpers/map-lab';
 import { dispatchesOf, rowIdsOf, rowResult } from '../helpers/row-history';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 let lab: MapLab;
 
@@ -38,11 +41,12 @@ test('a hold of 20 s survives two killed workers with its cursor, and the attemp
     outcome: { kind: 'hold', reason: 'throttled', cursor: throttled },
   });
   expect(dispatches[1]?.input.cursor).toEqual(throttled);
-  const receiptKey = dispatches[0]?.input.receiptKey as string;
+  const [id] = await rowIdsOf(lab.client, map.mapId);
+  const outcome = (await rowResult(lab.client, id as string)) as RowOutcome;
+  const receiptKey = outcome.ledger[0]?.receipt?.receiptKey as string;
   const keys = [0, 1].map((number) => billingRequestId(receiptKey, number, sha256));
   expect(lab.sim.ledger.map(({ idempotencyKey }) => idempotencyKey)).toEqual(keys);
-  const [id] = await rowIdsOf(lab.client, map.mapId);
-  expect(await rowResult(lab.client, id as string)).toMatchObject({
+  expect(outcome).toMatchObject({
     ledger: [{ holds: 1, attempts: 2, receipt: { billing: { billingRequestId: keys[1], invocationAttempt: 2 } } }],
   });
 }, 120_000);

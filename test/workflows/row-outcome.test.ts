@@ -79,7 +79,7 @@ describe('the line of the ledger', () => {
     idempotent: true,
     timeoutMs: 1000,
   };
-  const request: CallRequest = { column: 'firm', tool, input: null, receiptKey: 'r1' };
+  const request: CallRequest = { column: 'firm', tool, input: null, occurrence: 0 };
   const cursor = { ...FIRST_CURSOR, invocationAttempt: 3 };
   const receipt = { receiptKey: 'r1', price: 0.01, how: 'executed' } as Receipt;
   const line = (end: CallEnd) => ledgerEntry(request, end);

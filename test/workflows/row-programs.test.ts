@@ -53,7 +53,8 @@ test('calls that nobody awaits end before the row does, and say nothing to its c
   expect(ledger.map(({ column, status: end }) => [column, end])).toEqual([
     ['dropped', 'done'],
     ['held', 'cancelled'],
-    ['refused', 'failed'],
+    // Refused at once, or taken back when the program returned before it was sent.
+    ['refused', expect.stringMatching(/^(failed|cancelled)$/)],
     ['first', 'cancelled'],
     ['quick', 'done'],
   ]);

@@ -19,6 +19,7 @@ import { mapActivities } from './activity-proxies';
 import type { mapRow } from './map-row';
 import { pageHoldsQuery, pageProgressQuery, pageReportSignal, setPausedSignal, setRoomSignal } from './messages';
 import { PageRows } from './page-rows';
+import { PauseState } from './pause-state';
 import { createResultWriter } from './result-writer';
 import { notRun, startRow } from './row-child';
 

@@ -8,7 +8,8 @@ import { mapActivities } from './activity-proxies';
 import { type Calls, controlOf, createCalls } from './calls';
 import { ExpressionError } from './expressions';
 import { fitOutcome } from './fit-outcome';
-import { pauseSignal, resumeSignal, rowHoldsQuery } from './messages';
+import { rowHoldsQuery, setPausedSignal } from './messages';
+import { PauseState } from './pause-state';
 import { type ProgramEnd, type RowState, rowOutcome } from './row-outcome';
 import { runColumns } from './run-columns';
 import { ToolCallError } from './tool-call-error';
@@ -68,21 +69,17 @@ export async function mapRow(input: RowInput): Promise<RowResult> {
   const { plan, row } = input;
   const { workflowId, runId } = workflowInfo();
   const state: RowState = { identity: row.identity, ordinal: row.ordinal, cells: {}, skipped: [], ledger: [] };
-  let paused = false;
+  const pause = new PauseState();
   const root = CancellationScope.current();
   const isCancelled = () => root.consideredCancelled;
-  const isPaused = () => paused;
+  const isPaused = () => pause.isPaused;
   const calls = createCalls({ plan, rowIdentity: row.identity, row: { workflowId, runId }, isPaused, isCancelled });
   root.cancelRequested.catch(() => calls.withdrawForCancel());
-  setHandler(pauseSignal, () => {
-    paused = true;
-    calls.withdrawForPause();
-  });
-  setHandler(resumeSignal, () => {
-    paused = false;
+  setHandler(setPausedSignal, (order) => {
+    if (pause.accept(order) && order.paused) calls.withdrawForPause();
   });
   setHandler(rowHoldsQuery, (): RowHolds => {
-    const flags = { cancelled: isCancelled(), settling: calls.isSettling(), paused };
+    const flags = { cancelled: isCancelled(), settling: calls.isSettling(), paused: isPaused() };
     return { control: controlOf(flags), calls: calls.holds() };
   });
 

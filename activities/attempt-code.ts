@@ -38,7 +38,8 @@ function endOfThrow(error: unknown, tool: CodeTool, clock: Clock, isAborted: boo
 /** One run of a code tool under its time-out. */
 export function prepareCode(tool: CodeTool, deps: CodeAttemptDeps): Prepare {
   return async ({ input, idempotencyKey }) =>
-    async (signal) => {
+    async (signal, marks) => {
+      marks.leaving();
       const secrets: string[] = [];
       const timeout = AbortSignal.timeout(tool.timeoutMs);
       const clean = (text: string) => redact(text, secrets);

@@ -184,8 +184,15 @@ export function prepareHttp(tool: HttpTool, deps: HttpAttemptDeps): Prepare {
     } catch (error) {
       return unsendable(error, secret);
     }
-    return async (signal) => {
-      const raw = await deps.send({ ...built, timeoutMs: tool.timeoutMs, maxBodyBytes: ANSWER_BYTES, signal });
+    return async (signal, marks) => {
+      const raw = await deps.send({
+        ...built,
+        timeoutMs: tool.timeoutMs,
+        maxBodyBytes: ANSWER_BYTES,
+        signal,
+        onSent: marks.leaving,
+      });
+      marks.answered();
       try {
         return withoutSecret(await interpret(raw, tool, built.method, request, deps), secret);
       } catch (error) {

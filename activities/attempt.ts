@@ -40,8 +40,16 @@ export interface AttemptRequest {
   throttleNumber: number;
 }
 
+/** Where a request tells how far it is, for those who count it. */
+export interface SendMarks {
+  /** The first byte leaves now. */
+  leaving(): void;
+  /** The answer is here, or none will come. */
+  answered(): void;
+}
+
 /** A request that is ready to leave. Never rejects; `signal` gives it up. */
-export type Send = (signal: AbortSignal) => Promise<AttemptEnd>;
+export type Send = (signal: AbortSignal, marks: SendMarks) => Promise<AttemptEnd>;
 
 /** Why a request could not even be built: nothing was sent, nothing charged, and the provider knows nothing of it. */
 export interface NotSendable {

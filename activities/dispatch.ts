@@ -151,7 +151,8 @@ function receiptOf({ input, tool, deps }: Dispatch): CallFacts['receipt'] {
 }
 
 /** Lets the request run to its end; a cancel asks the row first whether it may. */
-async function sendWatched({ deps, input, tool, cancelled }: Dispatch, send: Send): Promise<AttemptEnd> {
+async function sendWatched(dispatch: Dispatch, permit: Permit | null, send: Send): Promise<AttemptEnd> {
+  const { deps, input, tool, cancelled } = dispatch;
   const context = Context.current();
   const watch = watchCancel({
     cancelled,
@@ -161,7 +162,7 @@ async function sendWatched({ deps, input, tool, cancelled }: Dispatch, send: Sen
     clock: deps.clock,
   });
   try {
-    return await send(watch.abort);
+    return await send(watch.abort, { leaving: () => permit?.leaving(), answered: () => permit?.answered() });
   } finally {
     watch.end();
   }
@@ -202,7 +203,7 @@ async function sendOnce(dispatch: Dispatch, permit: Permit | null, cursor: Curso
     if (isUnrepeatable(tool)) await heart.clearMark();
     return refusedStep(dispatch, refusal, cursor);
   }
-  const answer = await sendWatched(dispatch, send);
+  const answer = await sendWatched(dispatch, permit, send);
   deps.reach('call.after_answer');
   const end = givenUp(tellGate(permit, gate, answer), tool);
   const facts: CallFacts = { billing, receipt: receiptOf(dispatch) };

@@ -45,6 +45,10 @@ export interface Permit {
    * Otherwise the gate closed after the permit was given: do not send, release. A permit that is released without this has used no window.
    */
   startSending(): GateRefusal | null;
+  /** The first byte leaves now, after a connection was found or made: the call counts from here. At most once, after `startSending`. */
+  leaving(): void;
+  /** The answer is here, or none will come: what it took longer than others bounds how late the provider may have counted the call. */
+  answered(): void;
   /** An answer that is no throttle came back, a miss or a 4xx of the row included: the provider lets us in. A 5xx or a lost connection is none. */
   succeeded(): void;
   /** The k of the rate-limit rules (1 = first in a row) if the answer to this very call is a throttle; calls that were in flight together share one k. */

@@ -121,6 +121,10 @@ export const SLOT_HORIZON_MS = RESIDENT_BUDGET_MS;
 export const WINDOW_SAFETY = 0.01;
 /** Calls of a short window are spread over the window and this part more; what exceeds WINDOW_SAFETY absorbs late timers. At least 98 % of a limit stays usable. */
 export const EVEN_SAFETY = 0.02;
+/** A request may reach its provider this much later than the fastest one did; what its answer took longer bounds it further. */
+export const MAX_ARRIVAL_DELAY_MS = 40;
+/** As many first answers of an account tell nothing yet about the usual round trip: connections are being opened. */
+export const COLD_ANSWERS = 10;
 /** Either safety of a long window: no network delays one request by more against another. */
 export const MAX_WINDOW_SAFETY_MS = 1 * SECOND;
 /** Calls of windows up to this length are spread evenly; a longer window may be used up in one go. */

@@ -3,11 +3,13 @@ import type { AcquireRequest, Closing, Gate, GateAnswer, GateRefusal } from '../
 import { MAX_SLOTS, PACING_RETRY_MS, SLOT_HORIZON_MS } from '../../contracts/limits';
 import { AccountState } from './account-state';
 import { Alarm } from './alarm';
+import { ArrivalDelay } from './arrival-delay';
 import { type GateClock, wallMsAt } from './clock';
 import type { ClosedListener, GateSettings, GateShare, GateSnapshot } from './gate-types';
 import { InFlight } from './in-flight';
 import { Pacing } from './pacing';
 import { CallPermit, type PermitSteps } from './permit';
+import type { Sent } from './rate-window';
 import { slotsFor } from './slots';
 import { type Waiter, WaitingLine } from './waiting-line';
 import { Watchers } from './watchers';
@@ -17,6 +19,7 @@ export class ProviderGate implements Gate {
   private readonly pacing: Pacing;
   private concurrency: number | null;
   private readonly inFlight: InFlight;
+  private readonly arrival = new ArrivalDelay();
   private residentWaits = 0;
   private readonly counts = { sent: 0, succeeded: 0, throttled: 0 };
   private readonly line = new WaitingLine();
@@ -146,16 +149,25 @@ export class ProviderGate implements Gate {
 
   private permit(weight: number, nowMs: number): GateAnswer {
     this.pacing.permit(nowMs, weight);
-    const granted = { weight, generation: this.inFlight.start() };
+    const granted = { weight, generation: this.inFlight.start(), leftAtMs: null, entries: [] };
     return { kind: 'permit', permit: new CallPermit(granted, this.permitSteps) };
   }
 
   private createPermitSteps(): PermitSteps {
     return {
       refusal: ({ generation }) => this.state.exhaustion() ?? this.refusalOfOld(generation),
-      sent: ({ weight }) => {
+      sent: (granted) => {
         this.counts.sent += 1;
-        this.pacing.send(this.clock.monotonicMs(), weight);
+        granted.entries = this.pacing.send(this.clock.monotonicMs(), granted.weight);
+        this.lookAgain();
+      },
+      leaving: (granted) => {
+        granted.leftAtMs = this.clock.monotonicMs();
+        countFrom(granted.entries, granted.leftAtMs);
+      },
+      answered: ({ leftAtMs, entries }) => {
+        if (leftAtMs === null) return;
+        countFrom(entries, leftAtMs + this.arrival.after(this.clock.monotonicMs() - leftAtMs));
         this.lookAgain();
       },
       succeeded: ({ generation }) => {
@@ -213,6 +225,11 @@ export class ProviderGate implements Gate {
     }
     return Math.min(...looks);
   }
+}
+
+/** Counts a call as if it had been sent then, when that is later than what was known. */
+function countFrom(entries: readonly Sent[], atMs: number): void {
+  for (const entry of entries) entry.lastMs = Math.max(entry.lastMs, atMs);
 }
 
 function checkConcurrency(concurrency: number | null): number | null {

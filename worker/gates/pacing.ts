@@ -1,5 +1,5 @@
 // All windows of one account together, pure: the strictest window decides. All instants are monotonic milliseconds.
-import { RateWindow, type WindowLimit } from './rate-window';
+import { RateWindow, type Sent, type WindowLimit } from './rate-window';
 
 export class Pacing {
   private windows: RateWindow[];
@@ -46,9 +46,10 @@ export class Pacing {
     for (const window of this.windows) window.withdraw(weight);
   }
 
-  send(nowMs: number, weight: number): void {
+  /** Returns the entries that the call counts in, one a window. */
+  send(nowMs: number, weight: number): Sent[] {
     this.settlePending(weight);
-    for (const window of this.windows) window.send(nowMs, weight);
+    return this.windows.map((window) => window.send(nowMs, weight));
   }
 
   /** Other limits from now on. Each new window starts with what the shortest old one that reaches as far back has counted, else the longest. */

@@ -1,16 +1,21 @@
 // One permit from a gate: each of its steps counts once, in whatever order a call ends.
 import type { Closing, GateRefusal, Permit } from '../../activities/gate-port';
+import type { Sent } from './rate-window';
 
-/** What a permit was given for; `generation` as in {@link ClosingState}. */
+/** What a permit was given for; `generation` as in {@link ClosingState}. `leftAtMs`: monotonic, null until it left. */
 export interface Granted {
   weight: number;
   generation: number;
+  leftAtMs: number | null;
+  entries: Sent[];
 }
 
 /** What a gate does at the steps of a permit. */
 export interface PermitSteps {
   refusal(granted: Granted): GateRefusal | null;
   sent(granted: Granted): void;
+  leaving(granted: Granted): void;
+  answered(granted: Granted): void;
   succeeded(granted: Granted): void;
   throttleNumber(granted: Granted): number;
   throttled(granted: Granted, closing: Closing): number;
@@ -31,6 +36,14 @@ export class CallPermit implements Permit {
     const refusal = this.wasReleased ? ({ kind: 'stopped' } as const) : this.gate.refusal(this.granted);
     if (!refusal) this.countAsSent();
     return refusal;
+  }
+
+  leaving(): void {
+    this.gate.leaving(this.granted);
+  }
+
+  answered(): void {
+    this.gate.answered(this.granted);
   }
 
   succeeded(): void {

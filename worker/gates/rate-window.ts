@@ -15,7 +15,7 @@ export interface WindowLimit {
 }
 
 /** Calls counted together, as if all had been sent at `lastMs`. */
-interface Sent {
+export interface Sent {
   firstMs: number;
   lastMs: number;
   weight: number;
@@ -80,17 +80,19 @@ export class RateWindow {
     this.evenAtMs -= weight * this.intervalMs;
   }
 
-  /** The call leaves now. */
-  send(nowMs: number, weight: number): void {
+  /** The call leaves now. Returns the entry that it counts in: when it turns out to have arrived later, its `lastMs` is moved on. */
+  send(nowMs: number, weight: number): Sent {
     this.forget(nowMs);
+    this.sentWeight += weight;
     const youngest = this.sent.at(-1);
     if (youngest && nowMs - youngest.firstMs < this.resolutionMs) {
-      youngest.lastMs = nowMs;
+      youngest.lastMs = Math.max(youngest.lastMs, nowMs);
       youngest.weight += weight;
-    } else {
-      this.sent.push({ firstMs: nowMs, lastMs: nowMs, weight });
+      return youngest;
     }
-    this.sentWeight += weight;
+    const entry = { firstMs: nowMs, lastMs: nowMs, weight };
+    this.sent.push(entry);
+    return entry;
   }
 
   /** Takes over what another window remembers, for a limit that is replaced while calls count. */
@@ -103,9 +105,12 @@ export class RateWindow {
     if (this.rate.limit === 0) return nowMs + this.spanMs;
     let excess = this.sentWeight + wanted - this.rate.limit;
     if (excess <= 0) return nowMs;
+    // Entries that were moved on may be out of order by a little: room is there when all of them have left.
+    let lastMs = nowMs - this.spanMs;
     for (const entry of this.sent) {
+      lastMs = Math.max(lastMs, entry.lastMs);
       excess -= entry.weight;
-      if (excess <= 0) return entry.lastMs + this.spanMs;
+      if (excess <= 0) return lastMs + this.spanMs;
     }
     // More than a whole window is waiting ahead, or permits that have not been sent yet: at best they all leave now.
     return nowMs + this.spanMs * Math.ceil(excess / this.rate.limit);

@@ -98,13 +98,18 @@ async function dispatchOnce(
   }
 }
 
-async function untilRunning(call: RunningCall, environment: CallEnvironment): Promise<void> {
-  const isOver = () => call.isEnding || environment.isCancelled();
+/** Returns when the call may be dispatched. Throws CancelledFailure once nobody wants it: neither the row nor the program that put it into a scope. */
+async function untilRunning(
+  call: RunningCall,
+  environment: CallEnvironment,
+  programScope: CancellationScope,
+): Promise<void> {
+  const isOver = () => call.isEnding || environment.isCancelled() || programScope.consideredCancelled;
   if (environment.isPaused() && !isOver()) {
     call.state = { state: 'paused', sinceMs: Date.now() };
     await condition(() => !environment.isPaused() || isOver());
   }
-  if (isOver()) throw new CancelledFailure('the row is ending');
+  if (isOver()) throw new CancelledFailure('the call is not wanted any more');
 }
 
 function inputTooLarge(characters: number): Rejection {
@@ -119,6 +124,8 @@ function inputTooLarge(characters: number): Rejection {
  */
 export async function callTool(call: RunningCall, environment: CallEnvironment): Promise<CallEnd> {
   const { tool } = call.request;
+  // A program may have put the call into a scope of its own and cancel that: each dispatch in it would end at once, for ever.
+  const programScope = CancellationScope.current();
   let cursor = FIRST_CURSOR;
   let memory: HoldMemory = { throttledSinceMs: null };
   let billing: Billing | undefined;
@@ -128,7 +135,7 @@ export async function callTool(call: RunningCall, environment: CallEnvironment):
   if (characters > PAYLOAD_CHARACTERS) return { ...inputTooLarge(characters), holds };
   try {
     for (;;) {
-      await untilRunning(call, environment);
+      await untilRunning(call, environment, programScope);
       const outcome = await dispatchOnce(call, environment, cursor, losses);
       cursor = outcome.cursor;
       if (outcome.kind === 'withdrawn') {

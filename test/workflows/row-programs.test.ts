@@ -14,9 +14,10 @@ beforeAll(async () => {
         beacon: quiet,
         slow: { ...quiet, latencyMs: 1500 },
         closed: { ...quiet, closings: [{ atRequest: 1, durationMs: 3_600_000 }] },
+        busy: { ...quiet, latencyMs: 1500 },
       },
     },
-    providers: { beacon: {}, slow: {}, closed: {} },
+    providers: { beacon: {}, slow: {}, closed: {}, busy: { limits: { concurrency: 1 } } },
     workflowsPath: join(__dirname, 'fixtures', 'index.ts'),
   });
   await lab.worker();
@@ -42,6 +43,15 @@ test('a sibling that throws loses no answer that was bought', async () => {
     ['quick', 'done', 0.01],
   ]);
   expect(cells).toMatchObject({ firm: { domain: 'sibling.example' } });
+  expect(await failedWorkflowTasks(lab.client, map.mapId)).toEqual([]);
+});
+
+test('a program that takes back a call of its own gets its CancelledFailure, or the answer that was on its way', async () => {
+  const rows = ['sent.example', 'queued.example'].map((domain) => ({ domain }));
+  const map = await lab.start({ dataset: { rows, key: 'domain' }, map: 'impatient' });
+  expect(await map.result()).toMatchObject({ status: 'completed', rows: { done: 2 } });
+  expect((await map.table()).map(({ waited }) => waited).sort()).toEqual([false, true]);
+  expect(lab.sim.ledger.filter(({ provider }) => provider === 'busy')).toHaveLength(1);
   expect(await failedWorkflowTasks(lab.client, map.mapId)).toEqual([]);
 });
 

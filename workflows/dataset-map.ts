@@ -4,6 +4,7 @@ import {
   ApplicationFailure,
   CancellationScope,
   CancelledFailure,
+  setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -16,6 +17,7 @@ import type { MapProgress, MapResult, MapState } from '../contracts/results';
 import { mapActivities } from './activity-proxies';
 import { checkedConcurrency } from './checked-concurrency';
 import { definedMapNames } from './define-map';
+import { mapDetails } from './map-details';
 import './maps';
 import {
   cancelSignal,
@@ -89,7 +91,7 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
     if (isCancelled || root.consideredCancelled || rowFailed) return 'cancelling';
     return isPaused ? 'paused' : 'running';
   };
-  setHandler(mapProgressQuery, (): MapProgress => {
+  const progressNow = (): MapProgress => {
     // At the end the table tells: rows of pages that never opened have their status only there.
     const ended = finished ? { rows: finished.rows, counts: finished.counts } : null;
     const nothing = { open: 0, parked: 0, notStarted: 0, rows: noRowCounts(), counts: noCountTable() };
@@ -110,7 +112,9 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
       output: finished?.output ?? null,
       warnings: [...(admission?.warnings ?? []), ...warnings],
     };
-  });
+  };
+  const showDetails = () => setCurrentDetails(mapDetails(progressNow()));
+  setHandler(mapProgressQuery, progressNow);
 
   checkMapId(mapId);
   const { admitMap } = mapActivities(HEARTBEAT_TIMEOUT_MS);
@@ -118,16 +122,19 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
     // Not cancellable: whoever cancels while the dataset is read gets the complete table, every row `not_run`.
     admission = await CancellationScope.nonCancellable(() => admitMap({ mapId, runId, spec, maps: definedMapNames() }));
     driver = new PageDriver(admission, { ...admission.concurrency, ...concurrency }, ({ rows }) => {
+      showDetails();
       if (admission?.onRowError !== 'fail' || rows.failed + rows.unknown === 0) return;
       rowFailed = true;
       pagesScope.cancel();
     });
     if (isPaused) driver.pause(true);
     state = 'running';
+    showDetails();
     const pages = driver;
     await pagesScope.run(() => pages.run());
     const wasCancelled = isCancelled || root.consideredCancelled;
     state = 'finishing';
+    showDetails();
     const status = wasCancelled ? 'cancelled' : rowFailed ? 'failed' : 'completed';
     const error = rowFailed
       ? { code: 'ROW_FAILED' as const, message: 'a row failed and the spec says onRowError: fail' }
@@ -147,6 +154,7 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
     } as const;
     finished = await CancellationScope.nonCancellable(() => finishMap(request));
     state = status;
+    showDetails();
     const result: MapResult = { mapId, runId, status, ...finished, ...(error ? { error } : {}) };
     // A cancel that came while the table was being written has changed nothing in it: such a map ends as its table says.
     if (wasCancelled && root.consideredCancelled)

@@ -68,8 +68,11 @@ describe.each(MAPS)('%s', (path) => {
   test('gives the table that is expected', async () => {
     const { argument } = loadSpec(basename(path), {}, folder);
     const spec = argument as MapSpec;
-    const here = (output: string | undefined) => join(lab.folder, 'out', basename(output ?? ''));
-    const output = { ...spec.output, csv: here(spec.output.csv), jsonl: here(spec.output.jsonl) };
+    const here = (format: 'csv' | 'jsonl') => {
+      const output = spec.output[format];
+      return output === undefined ? {} : { [format]: join(lab.folder, 'out', basename(output)) };
+    };
+    const output = { ...spec.output, ...here('csv'), ...here('jsonl') };
     const map = await lab.start({ ...spec, output });
     const { output: written } = await map.result();
     const expected = join(folder, 'expected');

@@ -12,5 +12,7 @@ module.exports = {
   globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/helpers/totals-reporter.js'],
   modulePathIgnorePatterns: ['<rootDir>/.sluice', '<rootDir>/out'],
+  // Tests wait for timers more than they compute: two files at a time on two cores.
+  maxWorkers: 2,
   testTimeout: 60_000,
 };

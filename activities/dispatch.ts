@@ -15,6 +15,7 @@ import {
   attemptNumber,
   type CallFacts,
   cursorAfterSend,
+  cursorForHistory,
   holdOf,
   type NextStep,
   stepAfterAttempt,
@@ -241,14 +242,22 @@ async function waitInside({ gate, resident, deps, halted }: Dispatch, wait: Wait
   }
 }
 
+/** A call that goes back unanswered tells which of its requests may have been charged. */
+const withDoubt = (outcome: CallOutcome, doubt: Billing | undefined): CallOutcome =>
+  doubt && (outcome.kind === 'hold' || outcome.kind === 'withdrawn' || outcome.kind === 'rejected')
+    ? { billing: doubt, ...outcome }
+    : outcome;
+
 async function run(dispatch: Dispatch): Promise<CallOutcome> {
   let { cursor } = dispatch.input;
+  let doubt: Billing | undefined;
   for (;;) {
     const step = await tryOnce(dispatch, cursor);
-    if (step.kind === 'end') return step.outcome;
+    if (step.kind === 'end') return withDoubt(step.outcome, doubt);
     cursor = step.cursor;
+    if (step.billing && !isFree(dispatch.tool)) doubt = step.billing;
     if (await waitInside(dispatch, step)) continue;
-    return dispatch.cancelled.aborted ? { kind: 'withdrawn', cursor } : holdOf(step);
+    return withDoubt(dispatch.cancelled.aborted ? { kind: 'withdrawn', cursor } : holdOf(step), doubt);
   }
 }
 
@@ -267,7 +276,7 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
     const heart = startHeart(context, isUnrepeatable(tool));
     const { cancelled } = heart;
     try {
-      return await run({
+      const outcome = await run({
         deps,
         input,
         tool,
@@ -277,6 +286,7 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
         halted: AbortSignal.any([cancelled, deps.stopping]),
         cancelled,
       });
+      return { ...outcome, cursor: cursorForHistory(outcome.cursor) };
     } finally {
       heart.stop();
     }

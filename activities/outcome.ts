@@ -22,6 +22,8 @@ export interface Wait {
   cursor: Cursor;
   status?: number;
   detail?: string;
+  /** The request before this wait may have been charged. */
+  billing?: Billing;
 }
 
 export type NextStep = Wait | { kind: 'end'; outcome: CallOutcome };
@@ -42,17 +44,33 @@ export const cursorAfterSend = (cursor: Cursor): Cursor => ({
 export const attemptNumber = (cursor: Cursor): number =>
   cursor.invocationAttempt - cursor.retryFromInvocationAttempt + 1;
 
+/** The request under this number may have been charged. */
+const left = (cursor: Cursor): Cursor => ({ ...cursor, billingState: 'open' });
+
+/** The provider released what it had reserved for this request; an earlier one under the same number may still have been charged. */
+const released = (cursor: Cursor): Cursor => ({ ...cursor, billingState: cursor.billingState ?? 'refused' });
+
+const answered = ({ billingState: _, ...cursor }: Cursor): Cursor => cursor;
+
 /** A final 4xx is a definite refusal: whoever starts the call anew asks for a new charge (rule 6). */
 const cursorAfterRejection = (cursor: Cursor, status = 0): Cursor =>
-  status >= 400 && status < 500 ? { ...cursor, billingNumber: cursor.billingNumber + 1 } : cursor;
+  status >= 400 && status < 500 ? released(cursor) : cursor;
 
 /** A throttle costs no attempt of the row (rule 8): the budget's start moves with it. */
 const cursorAfterThrottle = (cursor: Cursor, isDefinite: boolean): Cursor => ({
-  invocationAttempt: cursor.invocationAttempt,
+  ...(isDefinite ? released(cursor) : left(cursor)),
   retryFromInvocationAttempt: cursor.retryFromInvocationAttempt + 1,
   throttles: cursor.throttles + 1,
-  billingNumber: cursor.billingNumber + (isDefinite ? 1 : 0),
 });
+
+/**
+ * The cursor as it goes into history, where alone a billing number may advance: a number that only a worker knew would be lost
+ * with it, and the next worker would ask under the old one for what was charged under the new one.
+ */
+export function cursorForHistory(cursor: Cursor): Cursor {
+  if (cursor.billingState !== 'refused') return cursor;
+  return { ...answered(cursor), billingNumber: cursor.billingNumber + 1 };
+}
 
 const withRequestId = (billing: Billing, providerRequestId: string | undefined): Billing =>
   providerRequestId === undefined ? billing : { ...billing, providerRequestId };
@@ -73,7 +91,7 @@ export function stepAfterAttempt(
         billing: withRequestId(billing, end.providerRequestId),
         status: end.status,
       };
-      return ended({ kind: 'completed', value: storedValue ?? (end.value as Json), receipt, cursor });
+      return ended({ kind: 'completed', value: storedValue ?? (end.value as Json), receipt, cursor: answered(cursor) });
     }
     case 'missed': {
       const receipt = {
@@ -82,7 +100,7 @@ export function stepAfterAttempt(
         status: end.status,
         price: 0,
       };
-      return ended({ kind: 'missed', receipt, cursor });
+      return ended({ kind: 'missed', receipt, cursor: answered(cursor) });
     }
     case 'hold': {
       const { reason, scope, retryAtMs } = end;
@@ -94,10 +112,11 @@ export function stepAfterAttempt(
         retryAtMs,
         cursor: next,
         ...(end.status === undefined ? {} : { status: end.status }),
+        ...(end.isDefinite ? {} : { billing }),
       };
     }
     case 'transient': {
-      const next = { ...cursor, throttles: 0 };
+      const next = { ...left(cursor), throttles: 0 };
       if (attemptNumber(next) > TRANSIENT_ATTEMPTS) {
         const message = `${end.message}; gave up after ${TRANSIENT_ATTEMPTS} attempts`;
         const rest = end.status === undefined ? {} : { status: end.status };
@@ -119,6 +138,7 @@ export function stepAfterAttempt(
         retryAtMs: end.retryAtMs,
         cursor: next,
         detail: end.code,
+        billing,
       };
     }
     case 'rejected': {
@@ -130,9 +150,9 @@ export function stepAfterAttempt(
       return ended(outcome);
     }
     case 'ambiguous':
-      return ended({ kind: 'unknown', code: end.code, message: end.message, cursor, billing });
+      return ended({ kind: 'unknown', code: end.code, message: end.message, cursor: left(cursor), billing });
     case 'aborted':
-      return ended({ kind: 'withdrawn', cursor, ...(end.sent ? { billing } : {}) });
+      return ended({ kind: 'withdrawn', ...(end.sent ? { cursor: left(cursor), billing } : { cursor }) });
   }
 }
 

@@ -13,12 +13,15 @@ export interface StoredValue {
  * Where the retries of one logical call stand; input and output of every dispatch, so history holds it (rule 5).
  * `invocationAttempt`: requests sent so far. `retryFromInvocationAttempt`: the attempt the transient budget counts from; a throttle moves both.
  * `throttles`: throttle answers in a row. `billingNumber`: n of the billing request (rule 6).
+ * `billingState`: what became of the requests under that number. `refused` = all of them for certain, which a cursor in history has
+ * already answered with the next number; `open` = one may have been charged, so the number stays whatever the provider says next.
  */
 export interface Cursor {
   invocationAttempt: number;
   retryFromInvocationAttempt: number;
   throttles: number;
   billingNumber: number;
+  billingState?: 'refused' | 'open';
 }
 
 export const FIRST_CURSOR: Cursor = {
@@ -66,7 +69,7 @@ export interface Receipt {
   how: 'executed' | 'reused' | 'attached';
 }
 
-/** Every end of one dispatch. `withdrawn`: nothing that could be charged is under way, dispatch again or leave it. */
+/** Every end of one dispatch. `withdrawn`: nothing that could be charged is under way, dispatch again or leave it; `billing` as in a hold. */
 export type CallOutcome =
   | { kind: 'completed'; value: Json | StoredValue; receipt: Receipt; cursor: Cursor }
   | { kind: 'missed'; receipt: Receipt; cursor: Cursor }
@@ -78,6 +81,8 @@ export type CallOutcome =
       cursor: Cursor;
       status?: number;
       detail?: string;
+      /** A request that may have been charged, should the call end here. */
+      billing?: Billing;
     }
   | {
       kind: 'rejected';

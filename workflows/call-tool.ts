@@ -138,16 +138,15 @@ export async function callTool(call: RunningCall, environment: CallEnvironment):
       await untilRunning(call, environment, programScope);
       const outcome = await dispatchOnce(call, environment, cursor, losses);
       cursor = outcome.cursor;
-      if (outcome.kind === 'withdrawn') {
-        billing = outcome.billing ?? billing;
-        continue;
-      }
+      if ('billing' in outcome) billing = outcome.billing ?? billing;
+      if (outcome.kind === 'withdrawn') continue;
+      if (outcome.kind === 'rejected') return { ...outcome, holds, ...(billing ? { billing } : {}) };
       if (outcome.kind !== 'hold') return { ...outcome, holds };
       const nowMs = Date.now();
       if (outcome.detail === 'worker lost') losses += 1;
       memory = holdMemoryAfter(memory, outcome, nowMs);
       const ended = endOfHolding(outcome, memory, nowMs);
-      if (ended) return { ...ended, holds };
+      if (ended) return { ...ended, holds, ...(billing ? { billing } : {}) };
       holds += 1;
       const { reason, scope, retryAtMs } = outcome;
       call.state = { state: 'hold', sinceMs: nowMs, reason, scope, retryAtMs };

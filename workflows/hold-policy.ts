@@ -50,9 +50,10 @@ export function endOfHolding(hold: Hold, memory: HoldMemory, nowMs: number): Rej
 export const holdDurationMs = (hold: Pick<Hold, 'retryAtMs'>, nowMs: number): number =>
   Number.isFinite(hold.retryAtMs) ? Math.max(0, Math.ceil(hold.retryAtMs - nowMs)) : 0;
 
-/** Where the cursor stands after a dispatch whose worker was lost while the request may have been under way. */
+/** Where the cursor stands after a dispatch whose worker was lost while the request may have been under way, and charged. */
 export const cursorAfterLoss = (cursor: Cursor): Cursor => ({
   ...cursor,
+  billingState: 'open',
   invocationAttempt: cursor.invocationAttempt + 1,
 });
 

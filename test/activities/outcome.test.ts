@@ -4,6 +4,7 @@ import {
   attemptNumber,
   type CallFacts,
   cursorAfterSend,
+  cursorForHistory,
   holdOf,
   type NextStep,
   stepAfterAttempt,
@@ -58,18 +59,28 @@ const cursorAfter = (...ends: AttemptEnd[]): Cursor =>
   ends.reduce((cursor, end) => cursorOf(after(end, cursor)), FIRST_CURSOR);
 
 describe('the billing number', () => {
+  const numberAfter = (...ends: AttemptEnd[]) => cursorForHistory(cursorAfter(...ends)).billingNumber;
+
   test('stays through server errors and lost connections: the same request may have been charged', () => {
-    expect(cursorAfter(serverError, reset, throttle(false), reset).billingNumber).toBe(0);
+    expect(numberAfter(serverError, reset, throttle(false), reset)).toBe(0);
   });
 
-  test('advances after each 429, which released what it had reserved', () => {
-    expect(cursorAfter(throttle(), serverError, throttle()).billingNumber).toBe(2);
+  test('advances after a 429, which released what it had reserved, and in history alone', () => {
+    expect(cursorAfter(throttle(), throttle()).billingNumber).toBe(0);
+    expect(numberAfter(throttle(), throttle())).toBe(1);
+    expect(cursorForHistory(cursorForHistory(cursorAfter(throttle()))).billingNumber).toBe(1);
+  });
+
+  test('stays when the 429 comes after a request that may have been charged: it released its own reservation, not that one', () => {
+    expect(numberAfter(reset, throttle())).toBe(0);
+    expect(numberAfter(throttle(), serverError, throttle())).toBe(0);
+    expect(numberAfter(serverError, refusal(404))).toBe(0);
   });
 
   test('advances after a final 4xx, for whoever starts the call anew, and not after another end', () => {
-    expect(cursorAfter(refusal(404)).billingNumber).toBe(1);
-    expect(cursorAfter(refusal(200)).billingNumber).toBe(0);
-    expect(cursorAfter(refusal(500)).billingNumber).toBe(0);
+    expect(numberAfter(refusal(404))).toBe(1);
+    expect(numberAfter(refusal(200))).toBe(0);
+    expect(numberAfter(refusal(500))).toBe(0);
   });
 });
 
@@ -97,7 +108,7 @@ describe('the transient budget', () => {
 
   test('is not used by throttles, which are counted on their own and in a row', () => {
     const cursor = cursorAfter(serverError, throttle(), throttle(false), serverError, throttle());
-    expect(cursor).toEqual({ invocationAttempt: 5, retryFromInvocationAttempt: 3, throttles: 1, billingNumber: 2 });
+    expect(cursor).toMatchObject({ invocationAttempt: 5, retryFromInvocationAttempt: 3, throttles: 1 });
     expect(attemptNumber(cursor)).toBe(3);
     expect(cursorAfter(throttle(), throttle(), throttle()).throttles).toBe(3);
   });
@@ -132,15 +143,21 @@ test('what may have been charged is unknown, with its billing id', () => {
   expect(step).toMatchObject({ outcome: { kind: 'unknown', code: 'AMBIGUOUS_OUTCOME', billing: facts.billing } });
 });
 
-test.each([
-  [true, { billing: facts.billing }],
-  [false, {}],
-])('given up, sent: %s', (sent, rest) => {
-  const cursor = cursorAfterSend(FIRST_CURSOR);
-  expect(after({ kind: 'aborted', sent }, FIRST_CURSOR)).toEqual({
-    kind: 'end',
-    outcome: { kind: 'withdrawn', cursor, ...rest },
-  });
+test('given up after it was sent: its billing id is told, and its number stays', () => {
+  const cursor = { ...cursorAfterSend(FIRST_CURSOR), billingState: 'open' };
+  const outcome = { kind: 'withdrawn', cursor, billing: facts.billing };
+  expect(after({ kind: 'aborted', sent: true }, FIRST_CURSOR)).toEqual({ kind: 'end', outcome });
+});
+
+test('given up before it was sent: nothing to tell', () => {
+  const outcome = { kind: 'withdrawn', cursor: cursorAfterSend(FIRST_CURSOR) };
+  expect(after({ kind: 'aborted', sent: false }, FIRST_CURSOR)).toEqual({ kind: 'end', outcome });
+});
+
+test('a wait tells the billing id of the request before it, unless that was refused', () => {
+  expect(after(reset, FIRST_CURSOR)).toMatchObject({ kind: 'wait', billing: facts.billing });
+  expect(after(throttle(false), FIRST_CURSOR)).toMatchObject({ kind: 'wait', billing: facts.billing });
+  expect(after(throttle(), FIRST_CURSOR)).not.toHaveProperty('billing');
 });
 
 describe('a gate without permit', () => {

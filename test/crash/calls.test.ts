@@ -85,6 +85,17 @@ test.concurrent('keyed, killed after the answer: asked again under its key, not 
     expect(lab.sim.ledger.map(({ verdict }) => verdict)).toContain('replayed');
   }));
 
+test.concurrent('keyed, refused, asked again at once and killed after that answer: charged once, although history knows only the first request', () =>
+  withCrashLab({ sim: { missRate: 0, closings: [{ atRequest: 1, durationMs: 500 }] } }, async (lab) => {
+    const doomed = await lab.workerProcess({ SLUICE_CRASH_AT: 'call.after_answer:2' });
+    const map = await lab.start(crashSpec(1, 'keyed.company'));
+    await doomed.gone;
+    await lab.workerProcess();
+    expect(await map.result()).toMatchObject({ rows: { done: 1 } });
+    expect(lab.sim.ledger.map(({ verdict }) => verdict)).toEqual(['closed', 'answered', 'replayed']);
+    expect(lab.sim.summary()).toMatchObject({ charges: 1 });
+  }));
+
 test.concurrent('keyless, killed between mark and request: unknown although nothing had left, since nobody can tell', () =>
   crashed('keyless', 'call.before_send:2', async (lab, map) => {
     expect(requestsFor(lab, await onlyUnknownDomain(map))).toHaveLength(0);

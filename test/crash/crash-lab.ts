@@ -6,7 +6,7 @@ import { domainRows, type LabProvider, type MapLab, type MapSpecInput, openMapLa
 export type ProviderName = 'keyed' | 'keyless';
 
 /** What both simulated providers do besides answering. */
-export type Simulated = Pick<SimOptions['providers'][string], 'faults' | 'closings' | 'latencyMs'>;
+export type Simulated = Pick<SimOptions['providers'][string], 'faults' | 'closings' | 'latencyMs' | 'missRate'>;
 
 export interface CrashLabOptions {
   /** Of both providers; default `{ concurrency: 1 }`: exactly one request is under way at any time. */

@@ -68,5 +68,5 @@ test('a hold lasts until its instant, and one that has passed lasts no time', ()
 test('a lost dispatch counts as one attempt', () => {
   const cursor = { invocationAttempt: 7, retryFromInvocationAttempt: 4, throttles: 1, billingNumber: 2 };
   expect(transientAttempts(cursor)).toBe(3);
-  expect(cursorAfterLoss(cursor)).toEqual({ ...cursor, invocationAttempt: 8 });
+  expect(cursorAfterLoss(cursor)).toEqual({ ...cursor, invocationAttempt: 8, billingState: 'open' });
 });

@@ -12,6 +12,7 @@ const ERROR = 'error.example';
 const GOOD = 'good.example';
 
 beforeAll(async () => {
+  const quiet = { price: 0.01, missRate: 0 };
   const faulty: SimOptions['providers'][string] = {
     price: 0.01,
     missRate: 0,
@@ -27,7 +28,13 @@ beforeAll(async () => {
         keyless: faulty,
         free: { ...faulty, price: 0 },
         writing: { ...faulty, price: 0 },
-        throttling: { price: 0.01, missRate: 0, closings: [{ atRequest: 1, durationMs: 900 }] },
+        throttling: { price: 0.01, missRate: 0, closings: [{ atRequest: 1, durationMs: 8000 }] },
+        // The first request is charged and its answer lost, the second one is refused.
+        overloaded: {
+          ...quiet,
+          faults: [{ kind: 'reset-after-charge', requests: [1] }],
+          closings: [{ atRequest: 2, durationMs: 8000 }],
+        },
         broken: { faults: [{ kind: 'error-before-charge', rate: 1 }] },
         slow: { missRate: 0, latencyMs: 2500 },
       },
@@ -38,6 +45,7 @@ beforeAll(async () => {
       free: { idempotent: false, price: 0 },
       writing: { idempotent: false, price: 0, effect: 'write' },
       throttling: {},
+      overloaded: {},
       broken: {},
       slow: { idempotent: false },
     },
@@ -98,12 +106,21 @@ test('a free read is tried again', async () => {
   expect([requestsOf('free', RESET).length, requestsOf('free', ERROR).length]).toEqual([2, 3]);
 });
 
-test('a 429 released what it had reserved: the next request is a new one to bill', async () => {
+test('a 429 released what it had reserved: after its hold the next request is a new one to bill', async () => {
   const map = await run('throttling', [GOOD]);
   expect(await map.result()).toMatchObject({ rows: { done: 1 } });
   const keys = keysOf('throttling', GOOD);
   expect(keys.length).toBeGreaterThan(1);
   expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('a 429 says nothing of an earlier request whose answer was lost: the same one is sent again, and charged once', async () => {
+  const map = await run('overloaded', [GOOD]);
+  expect(await map.result()).toMatchObject({ rows: { done: 1 } });
+  const requests = requestsOf('overloaded', GOOD);
+  expect(requests.map(({ verdict }) => verdict)).toEqual(['fault', 'closed', 'replayed']);
+  expect(requests.filter(({ charged }) => charged)).toHaveLength(1);
+  expect(new Set(keysOf('overloaded', GOOD)).size).toBe(1);
 });
 
 test('before an unrepeatable request leaves, its mark with the billing id is on the server', async () => {

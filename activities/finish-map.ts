@@ -99,11 +99,7 @@ export function assertSums(
 }
 
 /** The `finishMap` activity. Safe to repeat at any step: the same outcomes give the same bytes. */
-export function createFinishMap({
-  store,
-  dataRoot,
-  reach,
-}: FinishDeps): (input: FinishInput) => Promise<FinishResult> {
+export function createFinishMap({ store, dataRoot, reach }: FinishDeps): (input: FinishInput) => Promise<FinishResult> {
   async function finish(input: FinishInput): Promise<FinishResult> {
     const { mapId, runId } = input;
     const manifest = await store.readManifest(mapId);
@@ -143,7 +139,9 @@ export function createFinishMap({
           _status: outcome.status,
           _error: errorText(outcome),
         };
-        const wanted = Object.fromEntries(columns.map((column) => [column, Object.hasOwn(all, column) ? (all[column] as Json) : null]));
+        const wanted = Object.fromEntries(
+          columns.map((column) => [column, Object.hasOwn(all, column) ? (all[column] as Json) : null]),
+        );
         for (const table of open.slice(0, planned.length)) await table.write(wanted);
       }
       const { blank: _blank, ...fixed } = manifest.cardinality;

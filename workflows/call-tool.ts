@@ -55,8 +55,15 @@ function timerSummary(tool: ToolPlan, hold: Hold): string {
   return `${tool.tool} (${tool.account}): ${hold.reason}${hold.status ? ` ${hold.status}` : ''}, waits until ${until}`;
 }
 
-/** One scope for what a call is in just now: a scope costs a row half a millisecond. */
-async function inStep<Result>(call: RunningCall, run: () => Promise<Result>): Promise<Result> {
+/** Nobody wants the call any more: neither the row nor the program, which may have put it into a scope of its own. */
+type IsOver = () => boolean;
+
+/**
+ * One scope for what a call is in just now: a scope costs a row half a millisecond. The row may have ended since the last step,
+ * when there was no scope to cancel, so nothing is begun that nobody would take back.
+ */
+async function inStep<Result>(call: RunningCall, isOver: IsOver, run: () => Promise<Result>): Promise<Result> {
+  if (isOver()) throw new CancelledFailure('the call is not wanted any more');
   call.step = new CancellationScope();
   try {
     return await call.step.run(run);
@@ -68,6 +75,7 @@ async function inStep<Result>(call: RunningCall, run: () => Promise<Result>): Pr
 async function dispatchOnce(
   call: RunningCall,
   environment: CallEnvironment,
+  isOver: IsOver,
   cursor: Cursor,
   losses: number,
 ): Promise<CallOutcome> {
@@ -92,19 +100,14 @@ async function dispatchOnce(
     row,
   };
   try {
-    return await inStep(call, () => dispatchCall(request, tool, timing));
+    return await inStep(call, isOver, () => dispatchCall(request, tool, timing));
   } catch (error) {
     return outcomeOfError(error, { tool, cursor, losses, nowMs: Date.now() });
   }
 }
 
-/** Returns when the call may be dispatched. Throws CancelledFailure once nobody wants it: neither the row nor the program that put it into a scope. */
-async function untilRunning(
-  call: RunningCall,
-  environment: CallEnvironment,
-  programScope: CancellationScope,
-): Promise<void> {
-  const isOver = () => call.isEnding || environment.isCancelled() || programScope.consideredCancelled;
+/** Returns when the call may be dispatched. Throws CancelledFailure once it is over. */
+async function untilRunning(call: RunningCall, environment: CallEnvironment, isOver: IsOver): Promise<void> {
   if (environment.isPaused() && !isOver()) {
     call.state = { state: 'paused', sinceMs: Date.now() };
     await condition(() => !environment.isPaused() || isOver());
@@ -126,6 +129,7 @@ export async function callTool(call: RunningCall, environment: CallEnvironment):
   const { tool } = call.request;
   // A program may have put the call into a scope of its own and cancel that: each dispatch in it would end at once, for ever.
   const programScope = CancellationScope.current();
+  const isOver = () => call.isEnding || environment.isCancelled() || programScope.consideredCancelled;
   let cursor = FIRST_CURSOR;
   let memory: HoldMemory = { throttledSinceMs: null };
   let billing: Billing | undefined;
@@ -135,8 +139,8 @@ export async function callTool(call: RunningCall, environment: CallEnvironment):
   if (characters > PAYLOAD_CHARACTERS) return { ...inputTooLarge(characters), holds };
   try {
     for (;;) {
-      await untilRunning(call, environment, programScope);
-      const outcome = await dispatchOnce(call, environment, cursor, losses);
+      await untilRunning(call, environment, isOver);
+      const outcome = await dispatchOnce(call, environment, isOver, cursor, losses);
       cursor = outcome.cursor;
       if ('billing' in outcome) billing = outcome.billing ?? billing;
       if (outcome.kind === 'withdrawn') continue;
@@ -151,7 +155,7 @@ export async function callTool(call: RunningCall, environment: CallEnvironment):
       const { reason, scope, retryAtMs } = outcome;
       call.state = { state: 'hold', sinceMs: nowMs, reason, scope, retryAtMs };
       const summary = timerSummary(tool, outcome);
-      await inStep(call, () => sleep(Math.max(1, holdDurationMs(outcome, nowMs)), { summary }));
+      await inStep(call, isOver, () => sleep(Math.max(1, holdDurationMs(outcome, nowMs)), { summary }));
     }
   } catch (error) {
     if (!isCancellation(error)) throw error;

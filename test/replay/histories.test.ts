@@ -41,7 +41,9 @@ test('they show maps that completed, failed and were cancelled, rows that held, 
   const kinds = (name: string) => read(name).events.map(({ eventType }) => eventType);
   expect(kinds('held-and-parked.row-0')).toContain('EVENT_TYPE_TIMER_FIRED');
   expect(kinds('worker-lost-keyless.row-0')).toContain('EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT');
-  expect(kinds('paused.row-1')).toContain('EVENT_TYPE_ACTIVITY_TASK_CANCELED');
+  // Which of its rows had been sent when it was paused differs from recording to recording.
+  const paused = storedHistoryNames().filter((name) => name.startsWith('paused.row-'));
+  expect(paused.flatMap(kinds)).toContain('EVENT_TYPE_ACTIVITY_TASK_CANCELED');
 });
 
 test('a payload is scrubbed inside of its base64, an identity and a stack trace as a whole', () => {

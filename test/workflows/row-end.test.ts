@@ -1,36 +1,50 @@
-// A row that ends in the very workflow task in which one of its calls is told to wait: nothing may begin to wait for nobody.
+// A row that ends while a call of it is being told to wait: nothing may begin to wait for nobody.
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { QUERY } from '../../contracts/names';
+import type { RowHolds } from '../../contracts/results';
 import { eventually } from '../helpers/eventually';
 import { type MapLab, openMapLab } from '../helpers/map-lab';
-import { waitingCalls, withPart } from '../helpers/part-workers';
 import { rowIdsOf, rowResult } from '../helpers/row-history';
 
-const workflowsPath = join(__dirname, 'fixtures', 'index.ts');
-const HOUR_MS = 3_600_000;
+/** Refuses for an hour, but only when the test lets it answer. */
+const refusals: ServerResponse[] = [];
+const closed = createServer((_, response) => {
+  refusals.push(response);
+});
 
 let lab: MapLab;
 
 beforeAll(async () => {
-  const closings = [{ atRequest: 1, durationMs: HOUR_MS }];
+  closed.listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const baseUrl = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
   lab = await openMapLab({
-    sim: { providers: { quick: { missRate: 0 }, closed: { missRate: 0, closings, latencyMs: 500 } } },
-    providers: { quick: {}, closed: {} },
-    workflowsPath,
+    // Slow enough that the other call has been sent when this one ends the row.
+    sim: { providers: { quick: { missRate: 0, latencyMs: 1000 } } },
+    providers: { quick: {}, closed: { baseUrl } },
+    workflowsPath: join(__dirname, 'fixtures', 'index.ts'),
   });
-});
-afterAll(() => lab.close());
-
-test('a hold that comes in together with the end of the program is not waited for', async () => {
-  const map = await lab.start({ dataset: { rows: [{ domain: 'a.example' }] }, map: 'leaving' });
-  const bothWait = async () => (await waitingCalls(lab, 'quick')) + (await waitingCalls(lab, 'closed'));
-  await withPart(lab, 'main', () => eventually(bothWait, (waiting) => waiting === 2), workflowsPath);
-  await withPart(lab, 'providers', () => lab.sim.waitFor((entries) => entries.length === 2));
   await lab.worker();
+});
+afterAll(async () => {
+  await lab.close();
+  closed.close();
+});
+
+test('a hold that comes in after the program has ended is not waited for', async () => {
+  const map = await lab.start({ dataset: { rows: [{ domain: 'a.example' }] }, map: 'leaving' });
+  const rowId = async () => (await rowIdsOf(lab.client, map.mapId))[0];
+  const id = (await eventually(rowId, (found) => found !== undefined)) as string;
+  const control = async () => (await lab.client.workflow.getHandle(id).query<RowHolds, []>(QUERY.holds)).control;
+  await eventually(control, (wanted) => wanted === 'finish');
+  for (const response of refusals) response.writeHead(429, { 'retry-after': '3600' }).end();
   expect(await map.result()).toMatchObject({ rows: { done: 1 } });
-  const [id] = await rowIdsOf(lab.client, map.mapId);
-  expect(await rowResult(lab.client, id as string)).toMatchObject({
+  expect(await rowResult(lab.client, id)).toMatchObject({
     ledger: [
-      { column: 'held', status: 'cancelled' },
+      { column: 'held', status: 'cancelled', attempts: 1 },
       { column: 'quick', status: 'done' },
     ],
   });

@@ -9,7 +9,8 @@ import type {
 } from '../contracts/activity-io';
 import type { StoredValue } from '../contracts/outcomes';
 import { type AdmitDeps, createAdmitMap } from './admit-map';
-import { createDispatch, type DispatchDeps } from './dispatch';
+import { createDispatch } from './dispatch';
+import type { DispatchDeps } from './dispatch-state';
 import { createFinishMap, type FinishDeps } from './finish-map';
 import { withHeartbeat } from './with-heartbeat';
 

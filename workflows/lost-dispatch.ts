@@ -3,11 +3,8 @@ import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } f
 import { TRANSIENT_ATTEMPTS } from '../contracts/limits';
 import type { CallOutcome, Cursor, SendingMark } from '../contracts/outcomes';
 import type { ToolPlan } from '../contracts/plan';
+import { isUnrepeatable } from '../contracts/repeatable';
 import { cursorAfterLoss, transientAttempts } from './hold-policy';
-
-/** True when a second request could be charged or written twice: such a call is marked before it is sent (rule 7). */
-export const isUnrepeatable = (tool: Pick<ToolPlan, 'idempotent' | 'price' | 'effect'>): boolean =>
-  !tool.idempotent && (tool.price > 0 || tool.effect === 'write');
 
 const markOf = (failure: TimeoutFailure): SendingMark | null => {
   const details = failure.lastHeartbeatDetails as SendingMark | { phase: string } | undefined;

@@ -1,7 +1,8 @@
 // The end of a map on its own: order, missing outcomes, sums, and that it may be repeated or interrupted anywhere.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assertSums, createFinishMap } from '../../activities/finish-map';
+import { assertSums } from '../../activities/assert-sums';
+import { createFinishMap } from '../../activities/finish-map';
 import { createLocalRunStore } from '../../activities/store/local-run-store';
 import type { FinishInput, FinishResult } from '../../contracts/activity-io';
 import { noRowCounts } from '../../contracts/counting';

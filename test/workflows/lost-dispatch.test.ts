@@ -9,7 +9,8 @@ import {
 } from '@temporalio/common';
 import type { Billing, Cursor } from '../../contracts/outcomes';
 import type { ToolPlan } from '../../contracts/plan';
-import { isUnrepeatable, outcomeOfError } from '../../workflows/lost-dispatch';
+import { isUnrepeatable } from '../../contracts/repeatable';
+import { outcomeOfError } from '../../workflows/lost-dispatch';
 
 const tool = (own: Partial<ToolPlan>): ToolPlan => ({
   tool: 'acme.company',

@@ -1,0 +1,48 @@
+// Under which keys a call is known: its receipt, and the billing request that the provider may charge once.
+import { createHash } from 'node:crypto';
+import { billingRequestId, canonicalJson, providerOperationKey, resultReceiptKey } from '../contracts/keys';
+import type { Billing, Cursor, DispatchInput } from '../contracts/outcomes';
+import type { Dispatch } from './dispatch-state';
+import type { CallFacts } from './outcome';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The same for every dispatch of one logical call, whichever worker and version of the tool sends it. */
+function receiptKeyOf({
+  tool,
+  toolVersion,
+  account,
+  input,
+  admittedByRunId,
+  rowIdentity,
+  occurrence,
+}: DispatchInput): string {
+  const operation = providerOperationKey({ tool, toolVersion, account, input }, sha256);
+  return resultReceiptKey(operation, { runId: admittedByRunId, rowIdentity, occurrence }, sha256);
+}
+
+/** Billing request of the next send; `cursor` already counts it. */
+export function billingOf({ input, tool, deps }: Dispatch, cursor: Cursor): Billing {
+  const id = billingRequestId(receiptKeyOf(input), cursor.billingNumber, sha256);
+  return {
+    billingRequestId: id,
+    idempotencyKey: tool.idempotent ? id : null,
+    sentAtMs: deps.clock.wallMs(),
+    invocationAttempt: cursor.invocationAttempt,
+  };
+}
+
+/** The receipt of an answer that has just arrived. */
+export function receiptOf({ input, tool, deps }: Dispatch): CallFacts['receipt'] {
+  return {
+    receiptKey: receiptKeyOf(input),
+    tool: tool.name,
+    toolVersion: input.toolVersion,
+    provider: tool.provider,
+    account: input.account,
+    inputDigest: sha256(canonicalJson(input.input)),
+    price: tool.price,
+    answeredAtMs: deps.clock.wallMs(),
+    how: 'executed',
+  };
+}

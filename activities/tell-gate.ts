@@ -1,17 +1,36 @@
-// What the answer of a call tells its gate about the whole account.
+// What the end of one request tells the gate about its whole account: closed until an instant, open, or in need of a person.
 import type { AttemptEnd } from './attempt';
-import type { Gate, Permit } from './gate-port';
+import type { Closing, Gate, Permit } from './gate-port';
+
+/** A throttle of more than this row closes the gate, also when its wait is longer than any hold and the call therefore ends; else null. */
+export function closingOf(end: AttemptEnd): Closing | null {
+  if ((end.kind !== 'hold' && end.kind !== 'rejected') || end.scope === 'row') return null;
+  const { retryAtMs, status } = end;
+  if (retryAtMs === undefined) return null;
+  const scope = end.scope === 'provider' ? 'provider' : 'account';
+  const reason = end.kind === 'hold' ? end.reason : 'throttled';
+  return { retryAtMs, reason, scope, ...(status === undefined ? {} : { status }) };
+}
+
+/** Ends without an answer, or without a request. */
+const UNANSWERED = ['RETRIES_EXHAUSTED', 'INVALID_REQUEST'];
+
+/** The provider answered, and not with an error of its own: a 5xx, a lost connection or a request that never left proves nothing. */
+export function letsUsIn(end: AttemptEnd): boolean {
+  if (end.kind === 'value' || end.kind === 'missed' || end.kind === 'hold') return true;
+  if (end.kind !== 'rejected') return false;
+  return end.status === undefined ? !UNANSWERED.includes(end.code) : end.status < 500;
+}
 
 /** Returns the end of the request, of a hold with the instant of the gate, jitter included, until which the call waits. */
 export function tellGate(permit: Permit | null, gate: Gate | null, end: AttemptEnd): AttemptEnd {
   if (!permit || !gate) return end;
-  if (end.kind === 'hold' && end.scope !== 'row') {
-    const scope = end.scope === 'provider' ? 'provider' : 'account';
-    const status = end.status === undefined ? {} : { status: end.status };
-    return { ...end, retryAtMs: permit.throttled({ retryAtMs: end.retryAtMs, reason: end.reason, scope, ...status }) };
+  const closing = closingOf(end);
+  if (closing) {
+    const retryAtMs = permit.throttled(closing);
+    return 'retryAtMs' in end ? { ...end, retryAtMs } : end;
   }
-  if (end.kind === 'value' || end.kind === 'missed' || end.kind === 'rejected' || end.kind === 'hold')
-    permit.succeeded();
+  if (letsUsIn(end)) permit.succeeded();
   if (end.kind === 'rejected' && end.needsPerson && end.scope !== 'row') gate.needsPerson(end.message);
   if (end.kind === 'value' && end.laterHold && end.laterHold.scope !== 'row') {
     permit.throttled({ retryAtMs: end.laterHold.retryAtMs, reason: 'throttled' });

@@ -1,5 +1,5 @@
 // How long a hold lasts and when holding ends: pure, the clock is an argument.
-import { GIVE_UP_AFTER_MS, MAX_HOLD_MS, MAX_THROTTLES } from '../contracts/limits';
+import { GIVE_UP_AFTER_MS, JITTER_MAX_MS, MAX_HOLD_MS, MAX_THROTTLES } from '../contracts/limits';
 import type { CallOutcome, Cursor } from '../contracts/outcomes';
 
 export type Hold = Extract<CallOutcome, { kind: 'hold' }>;
@@ -30,11 +30,10 @@ export function endOfHolding(hold: Hold, memory: HoldMemory, nowMs: number): Rej
     charged: 0,
     ...(hold.status === undefined ? {} : { status: hold.status }),
   });
-  if (hold.retryAtMs - nowMs > MAX_HOLD_MS) {
-    return ended(
-      'RATE_LIMIT_WAIT_TOO_LONG',
-      `the provider asks to wait until ${new Date(hold.retryAtMs).toISOString()}`,
-    );
+  // A day that a provider asks for is held: the jitter of its closing comes on top.
+  if (hold.retryAtMs - nowMs > MAX_HOLD_MS + JITTER_MAX_MS) {
+    const until = new Date(hold.retryAtMs).toISOString();
+    return ended('RATE_LIMIT_WAIT_TOO_LONG', `has to wait until ${until} (${hold.reason}), longer than any hold`);
   }
   if (!COUNTS_AS_THROTTLE.has(hold.reason)) return null;
   if (hold.cursor.throttles >= MAX_THROTTLES) {

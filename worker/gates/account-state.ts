@@ -9,6 +9,7 @@ import {
   isExhausted,
   NEVER_CLOSED,
   throttleNumber,
+  tooLongUntilMs,
 } from './closing';
 import type { ClosedListener, GateSettings } from './gate-types';
 
@@ -42,7 +43,8 @@ export class AccountState {
   /** Monotonic instant at which the answer of this object changes by itself; Infinity = never. */
   changesAtMs(): number {
     const nowMs = this.clock.monotonicMs();
-    const instants = [this.closing.untilMs, exhaustedAtMs(this.closing, this.settings.giveUpAfterMs)];
+    const { untilMs } = this.closing;
+    const instants = [untilMs, exhaustedAtMs(this.closing, this.settings.giveUpAfterMs), tooLongUntilMs(this.closing)];
     return isClosed(this.closing, nowMs) ? Math.min(...instants.filter((atMs) => atMs > nowMs)) : Infinity;
   }
 
@@ -51,14 +53,18 @@ export class AccountState {
       return { kind: 'exhausted', code: 'NEEDS_PERSON', message: this.personNeeded, retryAtMs: null };
     }
     const { provider, account, giveUpAfterMs } = this.settings;
-    if (!isExhausted(this.closing, this.clock.monotonicMs(), giveUpAfterMs)) return null;
-    const message = `${provider}/${account}: no success for ${Math.round(giveUpAfterMs / 1000)} s since its first throttle`;
-    return {
+    const nowMs = this.clock.monotonicMs();
+    const retryAtMs = wallMsAt(this.clock, this.closing.untilMs);
+    const exhausted = (why: string): Exhausted => ({
       kind: 'exhausted',
       code: 'PROVIDER_EXHAUSTED',
-      message,
-      retryAtMs: wallMsAt(this.clock, this.closing.untilMs),
-    };
+      message: `${provider}/${account}: ${why}`,
+      retryAtMs,
+    });
+    if (nowMs < tooLongUntilMs(this.closing))
+      return exhausted(`closed until ${new Date(retryAtMs).toISOString()}, longer than any hold`);
+    if (!isExhausted(this.closing, nowMs, giveUpAfterMs)) return null;
+    return exhausted(`no success for ${Math.round(giveUpAfterMs / 1000)} s since its first throttle`);
   }
 
   /** The first message stays, until the process ends. */

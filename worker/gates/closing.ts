@@ -1,5 +1,5 @@
 // Closed or open, throttles in a row, and when to give up, pure. All instants are monotonic milliseconds.
-import { JITTER_MAX_MS, JITTER_MIN_MS, JITTER_SHARE } from '../../contracts/limits';
+import { JITTER_MAX_MS, JITTER_MIN_MS, JITTER_SHARE, MAX_HOLD_MS } from '../../contracts/limits';
 
 /** `generation` counts closings. A call belongs to the generation in which it was sent, so it was sent after the last closing if the two are equal. */
 export interface ClosingState {
@@ -76,3 +76,6 @@ export function exhaustedAtMs(state: ClosingState, giveUpAfterMs: number): numbe
 export function isExhausted(state: ClosingState, nowMs: number, giveUpAfterMs: number): boolean {
   return isClosed(state, nowMs) && nowMs >= exhaustedAtMs(state, giveUpAfterMs);
 }
+
+/** Until when a closing is longer than any hold: what asks before is told so, what asks later waits. */
+export const tooLongUntilMs = ({ untilMs }: ClosingState): number => untilMs - MAX_HOLD_MS - JITTER_MAX_MS;

@@ -236,12 +236,12 @@ describe('closings', () => {
     expect(gate.closedUntilMs()).toBeNull();
   });
 
-  test('a closing of days is waited for in timers of at most a minute', async () => {
+  test('a closing of a day is waited for in timers of at most a minute', async () => {
     const { gate, clock } = open({ giveUpAfterMs: 1_000 * HOUR_MS });
     const refused = await send(gate);
-    refused.throttled(refusedFor(clock, 30 * 24 * HOUR_MS));
+    refused.throttled(refusedFor(clock, 24 * HOUR_MS));
     refused.release();
-    const waiting = acquire(gate, 40 * 24 * HOUR_MS);
+    const waiting = acquire(gate, 40 * HOUR_MS);
     await clock.advance(3 * HOUR_MS);
     expect(await peek(waiting)).toBeNull();
     expect(clock.longestTimerMs).toBe(60_000);
@@ -270,6 +270,20 @@ describe('closings', () => {
 });
 
 describe('giving up', () => {
+  test('a closing that is longer than any hold ends calls at once and unsent; what asks within a day of its end waits', async () => {
+    const { gate, clock } = open({ giveUpAfterMs: 90 * 24 * HOUR_MS });
+    const refused = await send(gate);
+    refused.throttled(refusedFor(clock, 30 * HOUR_MS));
+    refused.release();
+    const retryAtMs = gate.closedUntilMs();
+    expect(await acquire(gate)).toMatchObject({ kind: 'exhausted', code: 'PROVIDER_EXHAUSTED', retryAtMs });
+    expect(gate.slots()).toBeGreaterThan(1);
+    await clock.advance(6 * HOUR_MS);
+    expect(gate.slots()).toBe(0);
+    expect(await acquire(gate)).toEqual({ kind: 'wait', reason: 'gate_closed', retryAtMs });
+    expect(gate.snapshot()).toMatchObject({ sent: 1, exhausted: null });
+  });
+
   test('without a success for the given time waiting calls end, slots open, and a probe that succeeds ends it', async () => {
     const { gate, clock } = open({ giveUpAfterMs: 60_000 });
     const refused = await send(gate);

@@ -230,5 +230,7 @@ export const EXPRESSION_DEPTH = 500;
 export const EXPRESSION_STEPS = 5000;
 /** A secret shorter than this is not looked for in texts: it would blank out ordinary words. */
 export const REDACT_MIN_CHARACTERS = 4;
+/** Characters of a refusal's body that its message shows. */
+export const EXCERPT_CHARACTERS = 300;
 /** Characters of a value or body that an error message shows. */
 export const SHOWN_CHARACTERS = 60;

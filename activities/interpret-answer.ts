@@ -1,6 +1,7 @@
 // From the answer of an HTTP tool to the end of its request: the reader of refusals first, then what the provider file says.
 import { EXCERPT_CHARACTERS } from '../contracts/limits';
 import type { AttemptEnd, AttemptRequest } from './attempt';
+import { throttleMs } from './http/backoff';
 import type { Profile } from './http/profiles/profile';
 import { type Answered, type RawAnswer, toAnswer } from './http/raw-answer';
 import { readAnswer } from './http/read-answer';
@@ -111,6 +112,18 @@ export const invalidResponse = (message: string, status: number | undefined, too
 });
 
 /**
+ * A repeated request under a key that gets 409: the first one, whose answer was lost, is still being worked on (the status that the
+ * Idempotency-Key draft gives it). Its answer is being paid for, so the call waits for it instead of failing.
+ */
+function keyInUse(verdict: Verdict, raw: RawAnswer, tool: HttpTool, request: AttemptRequest): AttemptEnd | null {
+  const isRepeated = tool.idempotent && request.attempt > 1;
+  if (!isRepeated || raw.kind !== 'answer' || raw.status !== 409) return null;
+  if (verdict.kind !== 'terminal' || verdict.code !== 'INVALID_REQUEST') return null;
+  const retryAtMs = raw.observedAtMs + throttleMs(request.input.cursor.throttles + 1);
+  return { kind: 'hold', reason: 'row_locked', scope: 'row', retryAtMs, status: 409, isDefinite: false };
+}
+
+/**
  * What the answer of an HTTP tool ends the request in. First the reader of refusals, whom nobody overrules where the whole account
  * is meant; then what the provider file says is a value or a documented miss.
  */
@@ -134,5 +147,5 @@ export async function interpret(
     const end = endOfValue(await tool.readValue(answer), raw, verdict, tool, await tool.readRequestId(answer));
     if (end) return end;
   }
-  return endOfVerdict(verdict, raw, tool, secret);
+  return keyInUse(verdict, raw, tool, request) ?? endOfVerdict(verdict, raw, tool, secret);
 }

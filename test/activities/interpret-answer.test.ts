@@ -4,16 +4,17 @@ import { profileOf, withRules } from '../../activities/http/profiles/registry';
 import type { RawAnswer } from '../../activities/http/raw-answer';
 import { interpret } from '../../activities/interpret-answer';
 import type { HttpTool } from '../../activities/tools/tool';
+import { FIRST_CURSOR } from '../../contracts/outcomes';
 import { httpTool } from './tools/provider-fixture';
 
 const SECRET = 'sk-live-0123456789';
 const CHARGED = { tool: { price: 0.02 } };
 
-function endOf(tool: HttpTool, raw: RawAnswer) {
+function endOf(tool: HttpTool, raw: RawAnswer, attempt = 1) {
   const request = {
-    input: { input: {} } as Parameters<typeof interpret>[3]['input'],
+    input: { input: {}, cursor: FIRST_CURSOR } as Parameters<typeof interpret>[3]['input'],
     idempotencyKey: 'b1',
-    attempt: 1,
+    attempt,
     throttleNumber: 1,
   };
   const deps = {
@@ -58,4 +59,24 @@ test('an answer that is too large was charged like any other', async () => {
     observedAtMs: 1_700_000_000_000,
   };
   expect(await endOf(httpTool({}, {}, CHARGED), raw)).toMatchObject({ code: 'RESPONSE_TOO_LARGE', charged: 0.02 });
+});
+
+describe('409 of a provider that has no code for it', () => {
+  const keyed = httpTool({}, {}, { file: { idempotency: { header: 'Idempotency-Key' } } });
+  const conflict = answered(409, '{"message":"in progress"}');
+
+  test('on a repeated request under its key means that the first one is still being worked on: wait, under the same key', async () => {
+    expect(await endOf(keyed, conflict, 2)).toMatchObject({
+      kind: 'hold',
+      reason: 'row_locked',
+      scope: 'row',
+      retryAtMs: 1_700_000_001_000,
+      isDefinite: false,
+    });
+  });
+
+  test('on a first request, or without a key, is a refusal', async () => {
+    for (const end of [await endOf(keyed, conflict, 1), await endOf(httpTool({}), conflict, 2)])
+      expect(end).toMatchObject({ kind: 'rejected', code: 'INVALID_REQUEST', status: 409 });
+  });
 });

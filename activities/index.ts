@@ -1,5 +1,4 @@
 // All activities of a worker, built from what the composition root hands in.
-import { Context } from '@temporalio/activity';
 import type {
   PageRef,
   PageRows,
@@ -12,7 +11,7 @@ import { type AdmitDeps, createAdmitMap } from './admit-map';
 import { createDispatch } from './dispatch';
 import type { DispatchDeps } from './dispatch-state';
 import { createFinishMap, type FinishDeps } from './finish-map';
-import { withHeartbeat } from './with-heartbeat';
+import { readWorkflowResult } from './read-workflow-result';
 
 export type ActivityDeps = AdmitDeps & FinishDeps & DispatchDeps;
 
@@ -32,8 +31,7 @@ export function createActivities(deps: ActivityDeps) {
       store.putValue(mapId, JSON.stringify(outcome)),
     storeValue: ({ mapId, value }: StoreValueInput): Promise<StoredValue> =>
       store.putValue(mapId, JSON.stringify(value)),
-    readWorkflowResult: ({ workflowId }: { workflowId: string }): Promise<unknown> =>
-      withHeartbeat(() => Context.current().client.workflow.getHandle(workflowId).result()),
+    readWorkflowResult,
   };
 }
 

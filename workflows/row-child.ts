@@ -1,6 +1,7 @@
 // One row as a child workflow: started once under its identity, and its end turned into an outcome whatever happened to it.
 import type { ChildWorkflowHandle } from '@temporalio/workflow';
 import {
+  ActivityFailure,
   CancellationScope,
   ChildWorkflowCancellationType,
   ChildWorkflowFailure,
@@ -35,7 +36,7 @@ export const notRun = (row: AdmittedRow): RowOutcome =>
 function outcomeOfFailure(row: AdmittedRow, error: unknown): RowOutcome {
   if (isCancellation(error))
     return outcomeWithoutResult(row, 'cancelled', 'CANCELLED', 'cancelled before it was started');
-  const cause = error instanceof ChildWorkflowFailure ? error.cause : undefined;
+  const cause = error instanceof ChildWorkflowFailure || error instanceof ActivityFailure ? error.cause : undefined;
   const what = cause instanceof TerminatedFailure ? 'was terminated' : `failed: ${cause?.message ?? String(error)}`;
   const message = `the workflow of the row ${what}; its calls may have been sent and charged`;
   return outcomeWithoutResult(row, 'unknown', 'ROW_TERMINATED', message);
@@ -60,7 +61,8 @@ export function startRow(plan: RowPlan, row: AdmittedRow): RowChild {
     .then((handle) => handle.result())
     .catch((error: unknown) => {
       if (!isAlreadyStarted(error)) return outcomeOfFailure(row, error);
-      return CancellationScope.nonCancellable(() => readResult<RowResult>(plan, workflowId));
+      const earlier = CancellationScope.nonCancellable(() => readResult<RowResult>(plan, workflowId));
+      return earlier.catch((failed: unknown) => outcomeOfFailure(row, failed));
     });
   return { started: starting.catch(() => null), result };
 }

@@ -54,8 +54,10 @@ async function killOnce(
 }
 
 function tellResult(sim: ProviderSim): void {
-  const { requests, charges, duplicateCharges, providers } = sim.summary();
-  say(`\nThe providers' own ledger: ${requests} requests, ${charges} charges, ${duplicateCharges} of them twice.`);
+  const { requests, charges, repeatedCharges, providers } = sim.summary();
+  say(
+    `\nThe providers' own ledger: ${requests} requests, ${charges} charges, ${repeatedCharges} of them for an input that was paid before.`,
+  );
   for (const [name, { throttles }] of Object.entries(providers))
     say(`  ${name}: ${throttles} requests refused with 429`);
   say(`\nFirst rows of ${join(COMPANIES, 'out', 'companies.csv')}:\n`);

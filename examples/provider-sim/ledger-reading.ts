@@ -16,6 +16,8 @@ export interface ProviderSummary {
   cost: number;
   /** Charges beyond the first of each billing key. */
   duplicateCharges: number;
+  /** Charges beyond the first of each input, under whatever key: what a buyer of each input once paid too much. */
+  repeatedCharges: number;
   verdicts: { [verdict in Verdict]?: number };
   /** Refusals with status 429, from closings and limits together. */
   throttles: number;
@@ -30,6 +32,8 @@ export interface LedgerSummary {
   charges: number;
   cost: number;
   duplicateCharges: number;
+  /** Charges beyond the first of each input, under whatever key: what a buyer of each input once paid too much. */
+  repeatedCharges: number;
   providers: { [provider: string]: ProviderSummary };
 }
 
@@ -44,6 +48,15 @@ export function duplicateCharges(entries: readonly LedgerEntry[]): LedgerEntry[]
   const charged = groupBy(
     entries.filter((entry) => entry.charged),
     (entry) => entry.billingKey,
+  );
+  return [...charged.values()].filter((group) => group.length > 1);
+}
+
+/** Entries grouped by what was asked, those that were charged more than once, under one key or several. */
+export function repeatedCharges(entries: readonly LedgerEntry[]): LedgerEntry[][] {
+  const charged = groupBy(
+    entries.filter((entry) => entry.charged),
+    ({ provider, method, path, input }) => JSON.stringify([provider, method, path, input]),
   );
   return [...charged.values()].filter((group) => group.length > 1);
 }
@@ -87,6 +100,8 @@ function summarizeProvider(entries: readonly LedgerEntry[], windows: readonly Wi
   };
 }
 
+const beyondFirst = (groups: LedgerEntry[][]): number => groups.reduce((sum, group) => sum + group.length - 1, 0);
+
 function totals(entries: readonly LedgerEntry[]) {
   const charges = entries.filter((entry) => entry.charged);
   return {
@@ -94,7 +109,8 @@ function totals(entries: readonly LedgerEntry[]) {
     charges: charges.length,
     // Millionths, so that a sum of prices such as 0.02 has no tail.
     cost: Math.round(charges.reduce((sum, entry) => sum + entry.price, 0) * 1e6) / 1e6,
-    duplicateCharges: duplicateCharges(entries).reduce((sum, group) => sum + group.length - 1, 0),
+    duplicateCharges: beyondFirst(duplicateCharges(entries)),
+    repeatedCharges: beyondFirst(repeatedCharges(entries)),
   };
 }
 

@@ -68,20 +68,20 @@ const requestsFor = ({ sim }: MapLab, domain: unknown) => sim.ledger.filter(({ i
 test.concurrent('keyed, killed before the request leaves: it is sent once, by the next worker', () =>
   crashed('keyed', 'call.before_send:2', async (lab, map) => {
     expect(await map.table()).toEqual(calm.keyed);
-    expect(lab.sim.summary()).toMatchObject({ requests: ROWS, duplicateCharges: 0 });
+    expect(lab.sim.summary()).toMatchObject({ requests: ROWS, duplicateCharges: 0, repeatedCharges: 0 });
   }));
 
 test.concurrent('keyed, killed while the provider has the charged request: asked again under its key, not charged again', () =>
   killed('keyed', HANGS, secondRequestArrived, async (lab, map) => {
     expect(await map.table()).toEqual(calm.keyed);
-    expect(lab.sim.summary()).toMatchObject({ requests: ROWS + 1, duplicateCharges: 0 });
+    expect(lab.sim.summary()).toMatchObject({ requests: ROWS + 1, duplicateCharges: 0, repeatedCharges: 0 });
     expect(lab.sim.ledger.map(({ verdict }) => verdict)).toContain('replayed');
   }));
 
 test.concurrent('keyed, killed after the answer: asked again under its key, not charged again', () =>
   crashed('keyed', 'call.after_answer:2', async (lab, map) => {
     expect(await map.table()).toEqual(calm.keyed);
-    expect(lab.sim.summary()).toMatchObject({ requests: ROWS + 1, duplicateCharges: 0 });
+    expect(lab.sim.summary()).toMatchObject({ requests: ROWS + 1, duplicateCharges: 0, repeatedCharges: 0 });
     expect(lab.sim.ledger.map(({ verdict }) => verdict)).toContain('replayed');
   }));
 
@@ -99,19 +99,19 @@ test.concurrent('keyed, refused, asked again at once and killed after that answe
 test.concurrent('keyless, killed between mark and request: unknown although nothing had left, since nobody can tell', () =>
   crashed('keyless', 'call.before_send:2', async (lab, map) => {
     expect(requestsFor(lab, await onlyUnknownDomain(map))).toHaveLength(0);
-    expect(lab.sim.summary()).toMatchObject({ requests: ROWS - 1, duplicateCharges: 0 });
+    expect(lab.sim.summary()).toMatchObject({ requests: ROWS - 1, duplicateCharges: 0, repeatedCharges: 0 });
   }));
 
 test.concurrent('keyless, killed while the provider has the charged request: unknown, never sent again', () =>
   killed('keyless', HANGS, secondRequestArrived, async (lab, map) => {
     expect(requestsFor(lab, await onlyUnknownDomain(map))).toHaveLength(1);
-    expect(lab.sim.summary()).toMatchObject({ requests: ROWS, duplicateCharges: 0 });
+    expect(lab.sim.summary()).toMatchObject({ requests: ROWS, duplicateCharges: 0, repeatedCharges: 0 });
   }));
 
 test.concurrent('keyless, killed after the answer: unknown, never sent again', () =>
   crashed('keyless', 'call.after_answer:2', async (lab, map) => {
     expect(requestsFor(lab, await onlyUnknownDomain(map))).toHaveLength(1);
-    expect(lab.sim.summary()).toMatchObject({ requests: ROWS, duplicateCharges: 0 });
+    expect(lab.sim.summary()).toMatchObject({ requests: ROWS, duplicateCharges: 0, repeatedCharges: 0 });
   }));
 
 test.concurrent.each(['keyed', 'keyless'] as const)(
@@ -119,6 +119,6 @@ test.concurrent.each(['keyed', 'keyless'] as const)(
   (provider) =>
     killed(provider, CLOSES, aCallHolds, async (lab, map) => {
       expect(await map.table()).toEqual(calm[provider]);
-      expect(lab.sim.summary()).toMatchObject({ duplicateCharges: 0 });
+      expect(lab.sim.summary()).toMatchObject({ duplicateCharges: 0, repeatedCharges: 0 });
     }),
 );

@@ -35,7 +35,7 @@ async function expectWhole({ sim }: MapLab, map: StartedMap, mostUnknown: number
   const isUnknown = ({ _status }: Table[number]) => _status === 'unknown';
   expect(table.map((row, index) => (isUnknown(row) ? calm[index] : row))).toEqual(calm);
   expect(table.filter(isUnknown).length).toBeLessThanOrEqual(mostUnknown);
-  expect(sim.summary()).toMatchObject({ duplicateCharges: 0 });
+  expect(sim.summary()).toMatchObject({ duplicateCharges: 0, repeatedCharges: 0 });
 }
 
 const CONCURRENCY = 2;

@@ -22,6 +22,6 @@ test.concurrent.each([
     expect(await map.table()).toEqual(calm);
     expect(status).toBe('completed');
     expect(rows.done + rows.missed).toBe(calm.length);
-    expect(lab.sim.summary()).toMatchObject({ duplicateCharges: 0 });
+    expect(lab.sim.summary()).toMatchObject({ duplicateCharges: 0, repeatedCharges: 0 });
   });
 });

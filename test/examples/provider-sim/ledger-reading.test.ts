@@ -3,6 +3,7 @@ import {
   busiestWindow,
   duplicateCharges,
   parseLedger,
+  repeatedCharges,
   summarizeLedger,
 } from '../../../examples/provider-sim/ledger-reading';
 
@@ -22,6 +23,13 @@ test('a billing key that was charged twice is a duplicate, one that was sent twi
     entry(4, { ...replay, billingKey: 'key:acme:k3' }),
   ];
   expect(duplicateCharges(entries).map((group) => group.map(({ n }) => n))).toEqual([[1, 2]]);
+});
+
+test('one input that was charged under two keys was paid twice, though no key was', () => {
+  const input = { domain: 'same.example' };
+  const entries = [entry(1, { input }), entry(2, { input }), entry(3, { input, charged: false, price: 0 })];
+  expect(duplicateCharges(entries)).toEqual([]);
+  expect(repeatedCharges(entries).map((group) => group.map(({ n }) => n))).toEqual([[1, 2]]);
 });
 
 test('the busiest window is half open: requests exactly one span apart are in different ones', () => {
@@ -49,6 +57,7 @@ test('a summary counts requests, charges, refusals of each closing, flight and w
     charges: 2,
     cost: 0.2,
     duplicateCharges: 0,
+    repeatedCharges: 0,
     verdicts: { answered: 2, closed: 2, over_window: 1 },
     throttles: 3,
     closings: [

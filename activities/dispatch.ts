@@ -58,6 +58,8 @@ async function run(dispatch: Dispatch): Promise<CallOutcome> {
 
 /** The `dispatch` activity. Answers a {@link CallOutcome} and does not throw. */
 export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Promise<CallOutcome> {
+  // Once, not for each call: the registry reads its provider files' limits anew each time.
+  const gated = new Set(deps.tools.providers().map(({ provider, account }) => `${provider}/${account}`));
   return async (input) => {
     const tool = deps.tools.get(input.tool);
     if (!tool) {
@@ -65,9 +67,7 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
       return { kind: 'rejected', code: 'TOOL_UNKNOWN', message, cursor: input.cursor, repairable: true, charged: 0 };
     }
     const context = Context.current();
-    const hasGate = deps.tools
-      .providers()
-      .some(({ provider, account }) => provider === tool.provider && account === input.account);
+    const hasGate = gated.has(`${tool.provider}/${input.account}`);
     const heart = startHeart(context, isUnrepeatable(tool));
     const { cancelled } = heart;
     try {

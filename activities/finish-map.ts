@@ -11,6 +11,7 @@ import { outputPaths, plannedTables } from './output-paths';
 import { resultColumns } from './plan-map';
 import { settledRows } from './settled-rows';
 import type { TableRow, TableWriter } from './sinks/sink';
+import { tableColumns } from './sinks/table-columns';
 import { openTable } from './sinks/table-formats';
 import { loadCells } from './store/page-outcomes';
 import { type Manifest, type RunStore, RunStoreError } from './store/run-store';
@@ -47,7 +48,7 @@ export function createFinishMap({ store, dataRoot, reach }: FinishDeps): (input:
     const planned = plannedTables(spec, dataRoot);
     const output = outputPaths(planned);
     const cells = await cellColumns(store, manifest, input, spec);
-    const columns = [...(spec.output.columns ?? [...manifest.columns, ...cells]), '_status', '_error'];
+    const columns = tableColumns(spec.output.columns ?? [...manifest.columns, ...cells], []);
     const { overwrite } = spec.output;
     const options = { formulaSafe: spec.output.formulaSafe ?? false, excel: spec.output.excel ?? false };
     const open: TableWriter[] = [];

@@ -1,4 +1,5 @@
 // From the end of one request to what happens next: the call ends, or it waits until an instant. Pure; here a 429 becomes a hold.
+import { attemptNumber, mayBeCharged } from '../contracts/cursor';
 import { TRANSIENT_ATTEMPTS } from '../contracts/limits';
 import type {
   Billing,
@@ -34,19 +35,6 @@ export interface CallFacts {
   receipt: Omit<Receipt, 'status' | 'billing'>;
 }
 
-/** The cursor once a request has left. */
-export const cursorAfterSend = (cursor: Cursor): Cursor => ({
-  ...cursor,
-  invocationAttempt: cursor.invocationAttempt + 1,
-});
-
-/** Number of the request that is about to leave within the transient budget, from 1. */
-export const attemptNumber = (cursor: Cursor): number =>
-  cursor.invocationAttempt - cursor.retryFromInvocationAttempt + 1;
-
-/** The request under this number may have been charged. */
-const left = (cursor: Cursor): Cursor => ({ ...cursor, billingState: 'open' });
-
 /** The provider released what it had reserved for this request; an earlier one under the same number may still have been charged. */
 const released = (cursor: Cursor): Cursor => ({ ...cursor, billingState: cursor.billingState ?? 'refused' });
 
@@ -58,7 +46,7 @@ const cursorAfterRejection = (cursor: Cursor, status = 0): Cursor =>
 
 /** A throttle costs no attempt of the row (rule 8): the budget's start moves with it. */
 const cursorAfterThrottle = (cursor: Cursor, isDefinite: boolean): Cursor => ({
-  ...(isDefinite ? released(cursor) : left(cursor)),
+  ...(isDefinite ? released(cursor) : mayBeCharged(cursor)),
   retryFromInvocationAttempt: cursor.retryFromInvocationAttempt + 1,
   throttles: cursor.throttles + 1,
 });
@@ -116,7 +104,7 @@ export function stepAfterAttempt(
       };
     }
     case 'transient': {
-      const next = { ...left(cursor), throttles: 0 };
+      const next = { ...mayBeCharged(cursor), throttles: 0 };
       if (attemptNumber(next) > TRANSIENT_ATTEMPTS) {
         const message = `${end.message}; gave up after ${TRANSIENT_ATTEMPTS} attempts`;
         const rest = end.status === undefined ? {} : { status: end.status };
@@ -150,9 +138,9 @@ export function stepAfterAttempt(
       return ended(outcome);
     }
     case 'ambiguous':
-      return ended({ kind: 'unknown', code: end.code, message: end.message, cursor: left(cursor), billing });
+      return ended({ kind: 'unknown', code: end.code, message: end.message, cursor: mayBeCharged(cursor), billing });
     case 'aborted':
-      return ended({ kind: 'withdrawn', ...(end.sent ? { cursor: left(cursor), billing } : { cursor }) });
+      return ended({ kind: 'withdrawn', ...(end.sent ? { cursor: mayBeCharged(cursor), billing } : { cursor }) });
   }
 }
 

@@ -1,6 +1,7 @@
 // Sends one request of a call: prepared before its permit counts, marked when it cannot be repeated, and its answer turned into the next step.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
+import { attemptNumber, cursorAfterSend } from '../contracts/cursor';
 import { ANSWER_INLINE_BYTES, MARK_RETRY_MS, STORE_RETRY_MS } from '../contracts/limits';
 import type { Billing, Cursor, StoredValue } from '../contracts/outcomes';
 import { isFree, isUnrepeatable } from '../contracts/repeatable';
@@ -9,15 +10,7 @@ import { billingOf, receiptOf } from './call-identity';
 import { askRowOf, watchCancel } from './cancel-watch';
 import type { Dispatch } from './dispatch-state';
 import type { GateRefusal, Permit } from './gate-port';
-import {
-  attemptNumber,
-  type CallFacts,
-  cursorAfterSend,
-  type NextStep,
-  stepAfterAttempt,
-  stepAfterRefusal,
-  type Wait,
-} from './outcome';
+import { type CallFacts, type NextStep, stepAfterAttempt, stepAfterRefusal, type Wait } from './outcome';
 import { tellGate } from './tell-gate';
 import type { Tool } from './tools/tool';
 

@@ -2,6 +2,7 @@
 import type { FinishInput, PageWithoutResult } from '../contracts/activity-io';
 import type { AdmittedRow } from '../contracts/plan';
 import type { RowOutcome, RowStatus } from '../contracts/results';
+import { notRun, outcomeWithoutResult } from '../contracts/row-without-result';
 import { readSettledRows } from './store/page-outcomes';
 import { type Manifest, type RunStore, RunStoreError } from './store/run-store';
 
@@ -16,20 +17,12 @@ function statusWithoutOutcome(page: number, openedPages: number, withoutResult: 
   return withoutResult.find((one) => one.page === page)?.status ?? null;
 }
 
-function outcomeInstead(row: AdmittedRow, status: RowStatus): RowOutcome {
-  const { identity, ordinal } = row;
-  const error =
-    status === 'not_run'
-      ? ({ code: 'NOT_RUN', message: 'the map ended before this row was started', repairable: true } as const)
-      : ({
-          code: 'ROW_TERMINATED',
-          message: 'the page of this row was terminated; its calls may have been sent',
-          repairable: true,
-        } as const);
-  return { identity, ordinal, status, cells: {}, skipped: [], ledger: [], error };
-}
+const TERMINATED = 'the page of this row was terminated; its calls may have been sent';
 
-/** A row without one on a page that ended is a fault, never skipped. */
+const outcomeInstead = (row: AdmittedRow, status: RowStatus): RowOutcome =>
+  status === 'not_run' ? notRun(row) : outcomeWithoutResult(row, status, 'ROW_TERMINATED', TERMINATED);
+
+/** One after the other, page by page. A row without an outcome on a page that ended is a fault, never skipped. */
 export async function* settledRows(
   store: RunStore,
   manifest: Manifest,

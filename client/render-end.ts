@@ -37,7 +37,7 @@ export function exitCodeOfMapEnd(end: MapEnd): number {
 }
 
 /** `CODE: message (where to read on)`; a failure of unknown kind has only its message. */
-export const failedLine = (end: Extract<MapEnd, { kind: 'failed' }>): string =>
+const failedLine = (end: Extract<MapEnd, { kind: 'failed' }>): string =>
   end.code === null ? end.message : failureLine(end.code, end.message);
 
 function resultLines(result: MapResult): string[] {

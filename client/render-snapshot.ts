@@ -69,7 +69,7 @@ function providerLines({ providers, asked, takenAtMs }: Snapshot): string[] {
 const NOTHING_HELD = 'nothing held';
 
 /** What one provider does, the most telling part first. */
-export function providerParts(provider: ProviderActivity, nowMs: number): string[] {
+function providerParts(provider: ProviderActivity, nowMs: number): string[] {
   const { closedUntilMs, reason, held, heldAlone, firstAloneAtMs, queued, queuedSinceMs, paused, served } = provider;
   const parts: string[] = [];
   if (served === false) parts.push('NO WORKER serves it (./temporal-dev.sh worker)');

@@ -1,6 +1,6 @@
 // How long a hold lasts and when holding ends: pure, the clock is an argument.
 import { GIVE_UP_AFTER_MS, JITTER_MAX_MS, MAX_HOLD_MS, MAX_THROTTLES } from '../contracts/limits';
-import type { CallOutcome, Cursor } from '../contracts/outcomes';
+import type { CallOutcome } from '../contracts/outcomes';
 
 export type Hold = Extract<CallOutcome, { kind: 'hold' }>;
 export type Rejection = Extract<CallOutcome, { kind: 'rejected' }>;
@@ -48,14 +48,3 @@ export function endOfHolding(hold: Hold, memory: HoldMemory, nowMs: number): Rej
 /** Milliseconds to sleep before the next dispatch; never negative, never NaN. */
 export const holdDurationMs = (hold: Pick<Hold, 'retryAtMs'>, nowMs: number): number =>
   Number.isFinite(hold.retryAtMs) ? Math.max(0, Math.ceil(hold.retryAtMs - nowMs)) : 0;
-
-/** Where the cursor stands after a dispatch whose worker was lost while the request may have been under way, and charged. */
-export const cursorAfterLoss = (cursor: Cursor): Cursor => ({
-  ...cursor,
-  billingState: 'open',
-  invocationAttempt: cursor.invocationAttempt + 1,
-});
-
-/** Requests since the transient budget was last reset. */
-export const transientAttempts = (cursor: Cursor): number =>
-  cursor.invocationAttempt - cursor.retryFromInvocationAttempt;

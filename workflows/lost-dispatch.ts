@@ -1,15 +1,18 @@
 // What a dispatch that ended by an error means: withdrawn, lost on its way, or broken. Pure.
 import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
+import { attemptNumber, cursorAfterSend, mayBeCharged } from '../contracts/cursor';
 import { TRANSIENT_ATTEMPTS } from '../contracts/limits';
 import type { CallOutcome, Cursor, SendingMark } from '../contracts/outcomes';
 import type { ToolPlan } from '../contracts/plan';
 import { isUnrepeatable } from '../contracts/repeatable';
-import { cursorAfterLoss, transientAttempts } from './hold-policy';
 
 const markOf = (failure: TimeoutFailure): SendingMark | null => {
   const details = failure.lastHeartbeatDetails as SendingMark | { phase: string } | undefined;
   return details?.phase === 'sending' ? (details as SendingMark) : null;
 };
+
+/** The request may have been under way when its worker was lost, and charged. */
+const cursorAfterLoss = (cursor: Cursor): Cursor => mayBeCharged(cursorAfterSend(cursor));
 
 export interface LossContext {
   tool: ToolPlan;
@@ -31,7 +34,7 @@ function outcomeOfTimeout(failure: TimeoutFailure, { tool, cursor, losses, nowMs
     return { kind: 'unknown', code: 'WORKER_LOST', message, cursor: cursorAfterLoss(cursor), billing: mark.billing };
   }
   const next = unrepeatable ? cursor : cursorAfterLoss(cursor);
-  if (losses + 1 >= TRANSIENT_ATTEMPTS || transientAttempts(next) >= TRANSIENT_ATTEMPTS) {
+  if (losses + 1 >= TRANSIENT_ATTEMPTS || attemptNumber(next) > TRANSIENT_ATTEMPTS) {
     const message = `the worker was lost ${losses + 1} times while it had this call`;
     return { kind: 'rejected', code: 'WORKER_LOST', message, cursor: next, repairable: true, charged: 0 };
   }

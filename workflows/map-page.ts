@@ -15,13 +15,14 @@ import { rowWorkflowId } from '../contracts/ids';
 import { PARK_EVERY_MS } from '../contracts/limits';
 import type { AdmittedRow, RowPlan } from '../contracts/plan';
 import type { CountTable, PageReport, Room, RowCounts, RowResult } from '../contracts/results';
+import { notRun } from '../contracts/row-without-result';
 import { mapActivities } from './activity-proxies';
 import type { mapRow } from './map-row';
 import { pageHoldsQuery, pageProgressQuery, pageReportSignal, setPausedSignal, setRoomSignal } from './messages';
 import { PageRows } from './page-rows';
 import { PauseState } from './pause-state';
 import { createResultWriter } from './result-writer';
-import { notRun, startRow } from './row-child';
+import { startRow } from './row-child';
 
 export interface PageInput {
   plan: RowPlan;

@@ -11,27 +11,13 @@ import {
   TerminatedFailure,
   WorkflowIdReusePolicy,
 } from '@temporalio/workflow';
-import type { FailureCode } from '../contracts/failures';
 import { rowWorkflowId } from '../contracts/ids';
 import { WORKFLOW } from '../contracts/names';
 import type { AdmittedRow, RowPlan } from '../contracts/plan';
-import type { RowOutcome, RowResult, RowStatus } from '../contracts/results';
+import type { RowOutcome, RowResult } from '../contracts/results';
+import { outcomeWithoutResult } from '../contracts/row-without-result';
 import { isAlreadyStarted, readResult } from './earlier-result';
 import type { mapRow } from './map-row';
-
-/** An outcome for a row that has no result of its own. */
-export function outcomeWithoutResult(
-  row: AdmittedRow,
-  status: RowStatus,
-  code: FailureCode,
-  message: string,
-): RowOutcome {
-  const { identity, ordinal } = row;
-  return { identity, ordinal, status, cells: {}, skipped: [], ledger: [], error: { code, message, repairable: true } };
-}
-
-export const notRun = (row: AdmittedRow): RowOutcome =>
-  outcomeWithoutResult(row, 'not_run', 'NOT_RUN', 'the map ended before this row was started');
 
 function outcomeOfFailure(row: AdmittedRow, error: unknown): RowOutcome {
   if (isCancellation(error))

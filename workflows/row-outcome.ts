@@ -63,7 +63,7 @@ export function ledgerEntry(request: CallRequest, end: CallEnd): LedgerEntry {
 }
 
 /** The row's error as a ledger entry that ended badly tells it. */
-export function errorOfEntry(entry: LedgerEntry): RowError {
+function errorOfEntry(entry: LedgerEntry): RowError {
   const error: RowError = {
     code: entry.code ?? 'ROW_PROGRAM_ERROR',
     message: entry.message ?? '',

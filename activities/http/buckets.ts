@@ -14,7 +14,7 @@ export interface Bucket {
 
 const PLAIN_NUMBER = /^-?[0-9]{1,15}(?:\.[0-9]{1,9})?$/;
 
-export function bucketsOf(view: AnswerView): Bucket[] {
+function bucketsOf(view: AnswerView): Bucket[] {
   return [...headerBuckets(view), ...jsonBuckets(view), ...fieldBuckets(view)];
 }
 

@@ -1,15 +1,14 @@
 // From the end of one request to the next step: cursors, budgets and billing numbers (design 2, rules 5, 6 and 8).
 import type { AttemptEnd } from '../../activities/attempt';
 import {
-  attemptNumber,
   type CallFacts,
-  cursorAfterSend,
   cursorForHistory,
   holdOf,
   type NextStep,
   stepAfterAttempt,
   stepAfterRefusal,
 } from '../../activities/outcome';
+import { attemptNumber, cursorAfterSend } from '../../contracts/cursor';
 import { type Cursor, FIRST_CURSOR } from '../../contracts/outcomes';
 
 const facts: CallFacts = {

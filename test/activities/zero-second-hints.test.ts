@@ -1,7 +1,8 @@
 // Ten answers in a row that say "retry after 0 seconds": the call waits longer each time instead of spinning.
 import { profileOf } from '../../activities/http/profiles/registry';
 import { readAnswer } from '../../activities/http/read-answer';
-import { attemptNumber, type CallFacts, cursorAfterSend, stepAfterAttempt } from '../../activities/outcome';
+import { type CallFacts, stepAfterAttempt } from '../../activities/outcome';
+import { attemptNumber, cursorAfterSend } from '../../contracts/cursor';
 import { FIRST_CURSOR } from '../../contracts/outcomes';
 
 test('ten zero-second hints in a row wait 1, 2, 4 … s, at most 5 minutes each, and use no attempt of the row', () => {

@@ -1,13 +1,6 @@
 // How long a hold lasts, and the budgets that end holding.
 import { FIRST_CURSOR, type HoldReason } from '../../contracts/outcomes';
-import {
-  cursorAfterLoss,
-  endOfHolding,
-  type Hold,
-  holdDurationMs,
-  holdMemoryAfter,
-  transientAttempts,
-} from '../../workflows/hold-policy';
+import { endOfHolding, type Hold, holdDurationMs, holdMemoryAfter } from '../../workflows/hold-policy';
 
 const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
@@ -66,10 +59,4 @@ test('a hold lasts until its instant, and one that has passed lasts no time', ()
   expect(holdDurationMs({ retryAtMs: NOW + 20_000.2 }, NOW)).toBe(20_001);
   expect(holdDurationMs({ retryAtMs: NOW - 5 }, NOW)).toBe(0);
   expect(holdDurationMs({ retryAtMs: Number.NaN }, NOW)).toBe(0);
-});
-
-test('a lost dispatch counts as one attempt', () => {
-  const cursor = { invocationAttempt: 7, retryFromInvocationAttempt: 4, throttles: 1, billingNumber: 2 };
-  expect(transientAttempts(cursor)).toBe(3);
-  expect(cursorAfterLoss(cursor)).toEqual({ ...cursor, invocationAttempt: 8, billingState: 'open' });
 });

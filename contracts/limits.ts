@@ -137,6 +137,38 @@ export const WINDOW_ENTRIES = 5000;
 export const PACING_RETRY_MS = 1 * SECOND;
 /** Pause after a sending mark that the server did not take, on top of the SDK's own retries of about 10 s. */
 export const MARK_RETRY_MS = 1 * SECOND;
+/** A worker that the server does not hear sends nothing after this long; then its share is free for the others. */
+export const LEASE_TTL_MS = 10 * SECOND;
+/** Below this a busy server lets leases end, above it a lost worker's share lies idle for long. */
+export const MIN_LEASE_TTL_MS = 3 * SECOND;
+export const MAX_LEASE_TTL_MS = 1 * MINUTE;
+/** A lease is renewed this many times in its time, so that two renewals may be lost. */
+export const RENEWALS_PER_LEASE = 3;
+/** Windows up to this length are divided in parts, and a part moves to another worker after one window; units of longer ones are counted. */
+export const PART_WINDOW_MS = 10 * SECOND;
+/** Added when a part moves: requests of two workers may arrive closer together than they left. */
+export const PART_MARGIN_MS = 250;
+/** Units of a long window that one lease counts out: this part of the window, or twice what fits into the lease's time, but at least so many. What a lost worker had counts as used. */
+export const ALLOWANCE_SHARE = 0.05;
+export const ALLOWANCE_UNITS = 10;
+/** Entries in which a gate remembers the units of a long window: what is counted too long is one part of so many. */
+export const ALLOWANCE_ENTRIES = 100;
+/** Requests for a lease that a gate keeps back at the same time; a server takes no more than 10 updates of one workflow at once. */
+export const KEPT_LEASE_REQUESTS = 6;
+/** Polls of a worker that holds no lease: the first call that comes asks for one, and only so many have to wait. */
+export const IDLE_SLOTS = 5;
+/** A gate that nobody used for this long gives its lease back. */
+export const IDLE_AFTER_MS = 10 * SECOND;
+/** Pause between two requests for a lease when the server does not answer. */
+export const LEASE_RETRY_MS = 500;
+/** Pause between two requests for a lease whose answers had news, so that workers that join together do not keep each other busy. */
+export const LEASE_REST_MS = 200;
+/** A request for a lease is given up after this long, on top of the time that the gate may keep it back. */
+export const LEASE_ANSWER_WITHIN_MS = 10 * SECOND;
+/** Two closings whose ends are nearer than this are one: the way to the gate and back takes time. */
+export const SAME_CLOSING_MS = 500;
+/** Workflow tasks of a worker that has died go to the others after this long. A lease must outlive it. */
+export const STICKY_QUEUE_MS = 5 * SECOND;
 /** Longest single timer: clock steps, suspends and the 2^31 ms limit are met by looking again. */
 export const TIMER_CHUNK_MS = 1 * MINUTE;
 

@@ -8,6 +8,7 @@ export const WORKFLOW = {
   datasetMap: 'datasetMap',
   mapPage: 'mapPage',
   mapRow: 'mapRow',
+  providerGate: 'providerGate',
 } as const;
 
 /** Signals a person may send to a map. Payloads: `cancel`, `pause`, `resume` none; `setConcurrency` {@link SetConcurrency}. */
@@ -25,10 +26,24 @@ export const INTERNAL_SIGNAL = {
   pageReport: 'pageReport',
 } as const;
 
-/** Queries: `progress` on a map and on a page, `holds` on a page and on a row. */
+/** Update that workers send to a gate: {@link LeaseRequest} of contracts/gate.ts, answered by its {@link Lease}. */
+export const LEASE_UPDATE = 'lease';
+
+/** Signals to a gate. A person may send `pause`, `resume` (no payload), `adjust` and `throttled`; the payloads are in contracts/gate.ts. */
+export const GATE_SIGNAL = {
+  throttled: 'throttled',
+  succeeded: 'succeeded',
+  returned: 'returned',
+  pause: 'pause',
+  resume: 'resume',
+  adjust: 'adjust',
+} as const;
+
+/** Queries: `status` on a gate, `progress` on a map and on a page, `holds` on a page and on a row. */
 export const QUERY = {
   progress: 'progress',
   holds: 'holds',
+  status: 'status',
 } as const;
 
 /** The one activity that runs on a provider's own task queue. */

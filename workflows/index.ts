@@ -2,6 +2,7 @@
 import type * as DatasetMap from './dataset-map';
 import type * as MapPage from './map-page';
 import type * as MapRow from './map-row';
+import type * as ProviderGate from './provider-gate';
 
 export const datasetMap: typeof DatasetMap.datasetMap = (spec) =>
   (require('./dataset-map') as typeof DatasetMap).datasetMap(spec);
@@ -9,3 +10,6 @@ export const datasetMap: typeof DatasetMap.datasetMap = (spec) =>
 export const mapPage: typeof MapPage.mapPage = (input) => (require('./map-page') as typeof MapPage).mapPage(input);
 
 export const mapRow: typeof MapRow.mapRow = (input) => (require('./map-row') as typeof MapRow).mapRow(input);
+
+export const providerGate: typeof ProviderGate.providerGate = (run) =>
+  (require('./provider-gate') as typeof ProviderGate).providerGate(run);

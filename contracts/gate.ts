@@ -1,0 +1,114 @@
+// What workers and the gate of a provider account tell each other. Only durations travel between their clocks; instants are shown to people alone.
+import type { HoldReason } from './outcomes';
+
+/** At most `limit` units (≥ 0, 0 = none) in any `perMs` milliseconds. */
+export interface GateWindow {
+  limit: number;
+  perMs: number;
+}
+
+/** Limits of an account, or a worker's part of them. Every window holds at the same time; `concurrency` null = no limit. */
+export interface GateLimits {
+  rate: GateWindow[];
+  concurrency: number | null;
+}
+
+/** Counts of one worker since it started, in requests. `sent` is in units of the windows. */
+export interface GateCounts {
+  sent: number;
+  succeeded: number;
+  throttled: number;
+}
+
+/** Update `lease`: asks for a share, or renews it. */
+export interface LeaseRequest {
+  /** Unique for each process. */
+  worker: string;
+  /** Grows with each request of this worker: one that was overtaken changes nothing. */
+  request: number;
+  /** Number of the last lease that the worker has applied; 0 = none. Earlier ones are over. */
+  applied: number;
+  /** As the worker's provider file declares them. */
+  limits: GateLimits;
+  /** The lease ends so long after the request left. */
+  ttlMs: number;
+  /** The gate may keep the answer back for so long when it has no news. */
+  waitMs: number;
+  inFlight: number;
+  counts: GateCounts;
+}
+
+/** Answer of the update `lease`. */
+export interface Lease {
+  number: number;
+  /** Part of the limits. Windows longer than PART_WINDOW_MS are not in it: their units are counted, see `allowance`. */
+  share: GateLimits;
+  /** Units that the worker may send altogether since it started, by `counts.sent`; null = no long window. */
+  allowance: number | null;
+  /** When the allowance is used up there may be more after this time. */
+  moreAfterMs: number;
+  ttlMs: number;
+  /** The worker asks again after so long; 0 = at once, the gate keeps the answer back. */
+  restMs: number;
+  paused: boolean;
+  closing: ToldClosing | null;
+  /** Throttle answers in a row over all workers. */
+  throttlesInARow: number;
+  /** Time since the first throttle without any success; null = there was none. */
+  noProgressMs: number | null;
+}
+
+/** A closing that is in force. `number` grows whenever its end moves. */
+export interface ToldClosing {
+  number: number;
+  remainingMs: number;
+  reason: HoldReason;
+  status: number | null;
+}
+
+/** Signal `throttled`: closes the gate for at least `remainingMs` (≥ 0). */
+export interface ThrottledSignal {
+  remainingMs: number;
+  reason: HoldReason;
+  status?: number;
+}
+
+/** Signal `returned`: the worker has stopped sending, its lease ends now. */
+export interface ReturnedSignal {
+  worker: string;
+  request: number;
+  counts: GateCounts;
+}
+
+/** Signal `adjust`: limits that take the place of the declared ones. What is left out stays; null goes back to the declared. */
+export interface AdjustSignal {
+  rate?: GateWindow[] | null;
+  concurrency?: number | null;
+}
+
+/** Answer of the query `status`. Instants are those of the server's clock, as of the last change. */
+export interface GateStatus {
+  asOfMs: number;
+  paused: boolean;
+  /** Null while no worker has declared them. */
+  declared: GateLimits | null;
+  adjusted: AdjustSignal;
+  inForce: GateLimits;
+  closedUntilMs: number | null;
+  reason: HoldReason | null;
+  status: number | null;
+  throttlesInARow: number;
+  firstThrottleAtMs: number | null;
+  /** Since the gate was started. */
+  counts: GateCounts;
+  workers: GateWorker[];
+}
+
+export interface GateWorker {
+  worker: string;
+  share: GateLimits;
+  /** Units left of what was counted out to it, as last reported; null = nothing is counted. */
+  unitsLeft: number | null;
+  leaseEndsAtMs: number;
+  inFlight: number;
+}

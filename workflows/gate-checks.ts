@@ -1,0 +1,67 @@
+// What a gate refuses to take from anybody: a message out of bounds is ignored with a warning, a request for a lease is answered with the reason.
+import {
+  MAX_LEASE_TTL_MS,
+  MAX_PROVIDER_CONCURRENCY,
+  MAX_WINDOW_MS,
+  MAX_WINDOW_REQUESTS,
+  MIN_LEASE_TTL_MS,
+} from '../contracts/limits';
+
+const isRecord = (value: unknown): value is { [name: string]: unknown } =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+const isBetween = (value: unknown, least: number, most: number): value is number =>
+  typeof value === 'number' && value >= least && value <= most;
+
+const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200);
+
+/** Zero is allowed in both: nothing is sent. */
+function limitsProblem(limits: { [name: string]: unknown }): string | null {
+  const { rate, concurrency } = limits;
+  const windows = rate === undefined || rate === null ? [] : rate;
+  const isWindow = (window: unknown) =>
+    isRecord(window) &&
+    Number.isInteger(window.limit) &&
+    isBetween(window.limit, 0, MAX_WINDOW_REQUESTS) &&
+    isBetween(window.perMs, 1, MAX_WINDOW_MS);
+  if (!Array.isArray(windows) || !windows.every(isWindow)) {
+    return `rate: got ${shown(rate)}, expected a list of { "limit": whole number from 0, "perMs": 1 to ${MAX_WINDOW_MS} }`;
+  }
+  if (concurrency === undefined || concurrency === null) return null;
+  if (Number.isInteger(concurrency) && isBetween(concurrency, 0, MAX_PROVIDER_CONCURRENCY)) return null;
+  return `concurrency: got ${shown(concurrency)}, expected a whole number from 0 to ${MAX_PROVIDER_CONCURRENCY}`;
+}
+
+export function adjustProblem(wanted: unknown): string | null {
+  if (!isRecord(wanted))
+    return `adjust was ignored: got ${shown(wanted)}, expected { "rate": [ ... ], "concurrency": n }`;
+  const unknown = Object.keys(wanted).find((name) => name !== 'rate' && name !== 'concurrency');
+  if (unknown !== undefined) return `adjust was ignored: got ${unknown}, known are rate and concurrency`;
+  const problem = limitsProblem(wanted);
+  return problem === null ? null : `adjust was ignored: ${problem}`;
+}
+
+export function throttledProblem(throttled: unknown): string | null {
+  if (
+    isRecord(throttled) &&
+    isBetween(throttled.remainingMs, 0, MAX_WINDOW_MS) &&
+    typeof throttled.reason === 'string'
+  ) {
+    return null;
+  }
+  return `throttled was ignored: got ${shown(throttled)}, expected { "remainingMs": 0 to ${MAX_WINDOW_MS}, "reason": "throttled" }`;
+}
+
+export function leaseRequestProblem(request: unknown): string | null {
+  if (!isRecord(request)) return `lease: got ${shown(request)}, expected a request`;
+  const { worker, ttlMs, waitMs, limits, counts } = request;
+  if (typeof worker !== 'string' || worker === '') return `lease: worker: got ${shown(worker)}, expected a text`;
+  if (!isBetween(ttlMs, MIN_LEASE_TTL_MS, MAX_LEASE_TTL_MS)) {
+    return `lease: ttlMs: got ${shown(ttlMs)}, expected ${MIN_LEASE_TTL_MS} to ${MAX_LEASE_TTL_MS}`;
+  }
+  if (!isBetween(waitMs, 0, ttlMs / 2)) return `lease: waitMs: got ${shown(waitMs)}, expected at most half of ttlMs`;
+  const isCount = (name: string) => isBetween(isRecord(counts) ? counts[name] : null, 0, Number.MAX_SAFE_INTEGER);
+  if (!['sent', 'succeeded', 'throttled'].every(isCount)) return `lease: counts: got ${shown(counts)}, expected counts`;
+  const problem = isRecord(limits) ? limitsProblem(limits) : `limits: got ${shown(limits)}, expected limits`;
+  return problem === null ? null : `lease: ${problem}`;
+}

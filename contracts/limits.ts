@@ -165,6 +165,8 @@ export const LEASE_RETRY_MS = 500;
 export const LEASE_REST_MS = 200;
 /** A request for a lease is given up after this long, on top of the time that the gate may keep it back. */
 export const LEASE_ANSWER_WITHIN_MS = 10 * SECOND;
+/** A worker that ends waits this long for the server to take its leases back; what it does not hear ends by itself. */
+export const STOP_LEASES_WITHIN_MS = 2 * SECOND;
 /** Two closings whose ends are nearer than this are one: the way to the gate and back takes time. */
 export const SAME_CLOSING_MS = 500;
 /** Workflow tasks of a worker that has died go to the others after this long. A lease must outlive it. */

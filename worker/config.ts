@@ -3,7 +3,13 @@ import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { CRASH_POINTS, type CrashPoint } from '../activities/crash-points';
 import { durationProblem, parseDuration } from '../contracts/duration';
-import { HEARTBEAT_TIMEOUT_MS, PARKED_AFTER_MS } from '../contracts/limits';
+import {
+  HEARTBEAT_TIMEOUT_MS,
+  LEASE_TTL_MS,
+  MAX_LEASE_TTL_MS,
+  MIN_LEASE_TTL_MS,
+  PARKED_AFTER_MS,
+} from '../contracts/limits';
 
 export const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 
@@ -18,6 +24,8 @@ export interface WorkerConfig {
   heartbeatTimeoutMs: number;
   /** A row open for this long counts as parked; SLUICE_PARKED_AFTER, 1s to 10m, default 30s. */
   parkedAfterMs: number;
+  /** Without the server nothing is sent after this long; SLUICE_LEASE_TTL, 3s to 1m, default 10s. */
+  leaseTtlMs: number;
   /** Workflows kept in memory; SLUICE_CACHED_WORKFLOWS, 10 to 100,000. */
   cachedWorkflows: number;
   /** Least level that is logged, of row programs and tools too; SLUICE_LOG_LEVEL, one of LOG_LEVELS, default INFO. */
@@ -84,6 +92,7 @@ export function readConfig(environment: Environment, workingFolder: string): Wor
     runStoreRoot: resolve(dataRoot, environment.SLUICE_RUN_STORE ?? '.sluice/runs'),
     heartbeatTimeoutMs: duration('SLUICE_HEARTBEAT_TIMEOUT', 3000, 600_000, HEARTBEAT_TIMEOUT_MS),
     parkedAfterMs: duration('SLUICE_PARKED_AFTER', 1000, 600_000, PARKED_AFTER_MS),
+    leaseTtlMs: duration('SLUICE_LEASE_TTL', MIN_LEASE_TTL_MS, MAX_LEASE_TTL_MS, LEASE_TTL_MS),
     cachedWorkflows: count('SLUICE_CACHED_WORKFLOWS', CACHED_WORKFLOWS),
     logLevel: logLevel(),
     crashAt: crashPoint(),

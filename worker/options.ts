@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import type { WorkerOptions } from '@temporalio/worker';
 import { createActivities, createCallActivities } from '../activities';
-import { HEARTBEAT_EVERY_MS, MAIN_ACTIVITY_SLOTS, SHUTDOWN_MARGIN_MS } from '../contracts/limits';
+import { HEARTBEAT_EVERY_MS, MAIN_ACTIVITY_SLOTS, SHUTDOWN_MARGIN_MS, STICKY_QUEUE_MS } from '../contracts/limits';
 import { MAIN_TASK_QUEUE } from '../contracts/names';
 import { type WorkerConfig, workflowTaskSlots } from './config';
 import type { Composition } from './deps';
@@ -35,6 +35,7 @@ export function mainWorkerOptions(
     taskQueue: MAIN_TASK_QUEUE,
     activities: createActivities(composition.deps),
     maxCachedWorkflows: config.cachedWorkflows,
+    stickyQueueScheduleToStartTimeout: STICKY_QUEUE_MS,
     maxConcurrentWorkflowTaskExecutions: workflowTaskSlots(),
     maxConcurrentActivityTaskExecutions: MAIN_ACTIVITY_SLOTS,
   };

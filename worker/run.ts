@@ -1,9 +1,11 @@
 // Runs the Workers of this process until they are told to stop; calls that were not sent go back to the server as holds.
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { Client } from '@temporalio/client';
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { workflowBundle } from './bundle';
 import type { WorkerConfig } from './config';
 import type { ConnectionSettings } from './connection';
 import { compose } from './deps';
+import { keepLeases } from './gates/leases';
 import { mainWorkerOptions, providerWorkerOptions, workerIdentity } from './options';
 
 export interface RunningWorker {
@@ -26,6 +28,10 @@ export async function startWorker(
     NativeConnection.connect(connectionOptions),
     workflowBundle(workflowsPath),
   ]);
+  const leases = keepLeases(composition.gates, new Client({ connection, namespace }), {
+    ttlMs: config.leaseTtlMs,
+    warn: (message) => Runtime.instance().logger.warn(message),
+  });
   const created = [
     Worker.create({ ...mainWorkerOptions(composition, config), connection, namespace, workflowBundle: bundle }),
     ...providerWorkerOptions(composition).map((options) => Worker.create({ ...options, connection, namespace })),
@@ -42,6 +48,7 @@ export async function startWorker(
     } finally {
       stop();
       await Promise.allSettled(workers.map((worker) => waitUntilStopped(worker)));
+      await leases.stop();
       await composition.close();
       await connection.close();
     }

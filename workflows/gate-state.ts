@@ -1,16 +1,17 @@
 // Everything a gate remembers, as one plain value that is carried from run to run, and the steps that change it: pure.
-import type {
-  AdjustSignal,
-  GateCounts,
-  GateLimits,
-  GateStatus,
-  Lease,
-  LeaseRequest,
-  ReturnedSignal,
-} from '../contracts/gate';
+import type { AdjustSignal, GateCounts, GateLimits, Lease, LeaseRequest, ReturnedSignal } from '../contracts/gate';
 import { LEASE_REST_MS, RENEWALS_PER_LEASE } from '../contracts/limits';
-import { countsUnits, recordsFor, type UsedUnits, unitsFor, unitsFreeAtMs, unitsOut, withUsed } from './gate-allowance';
-import { type GateClosing, isClosed, NEVER_CLOSED, toldClosing } from './gate-closing';
+import {
+  countedWindows,
+  countsUnits,
+  recordsFor,
+  type UsedUnits,
+  unitsFor,
+  unitsFreeAtMs,
+  unitsOut,
+  withUsed,
+} from './gate-allowance';
+import { type GateClosing, NEVER_CLOSED, toldClosing } from './gate-closing';
 import { countsStill, isActive, type ShareHolder, shareFor, sharesChangeAtMs, withApplied } from './gate-shares';
 
 /** One worker that has, or had a moment ago, a lease. */
@@ -40,8 +41,9 @@ export interface GateState {
   used: UsedUnits[];
   counts: GateCounts;
   nextLease: number;
-  /** Latest instant that the gate has seen: its clock never goes back. */
+  /** The gate's clock as it was last seen. It never goes back: when the server's does, `offsetMs` keeps it running on. */
   seenMs: number;
+  offsetMs: number;
 }
 
 const NO_COUNTS: GateCounts = { sent: 0, succeeded: 0, throttled: 0 };
@@ -57,6 +59,7 @@ export const NEW_GATE: GateState = {
   counts: NO_COUNTS,
   nextLease: 1,
   seenMs: 0,
+  offsetMs: 0,
 };
 
 export function limitsInForce({ declared, adjusted }: GateState): GateLimits {
@@ -66,7 +69,8 @@ export function limitsInForce({ declared, adjusted }: GateState): GateLimits {
 
 /** The state as time has passed: what lost workers had counts as used, and who is long gone is forgotten. */
 export function atInstant(state: GateState, wallMs: number): GateState {
-  const nowMs = Math.max(state.seenMs, wallMs);
+  const offsetMs = Math.max(state.offsetMs, state.seenMs - wallMs);
+  const nowMs = wallMs + offsetMs;
   let { used } = state;
   const holders = state.holders.flatMap((holder) => {
     const active = isActive(holder, nowMs);
@@ -75,7 +79,7 @@ export function atInstant(state: GateState, wallMs: number): GateState {
     const grants = holder.grants.filter((grant) => countsStill(grant, nowMs) || (active && countsUnits(holder, grant)));
     return active || grants.length > 0 ? [{ ...holder, grants, spent: holder.spent + lost }] : [];
   });
-  return { ...state, holders, used, seenMs: nowMs };
+  return { ...state, holders, used, seenMs: nowMs, offsetMs };
 }
 
 /** Counts of a worker that comes anew begin where it says: what it sent on earlier leases was counted with them. */
@@ -167,7 +171,9 @@ const isOutOfUnits = ({ grants, spent }: Holder): boolean => {
 
 const canCountOut = (state: GateState, holder: Holder): boolean => (unitsOf(state, holder) ?? 0) > 0;
 
-function unitsOf(state: GateState, { worker, ttlMs }: Holder): number | null {
+function unitsOf(state: GateState, holder: Holder): number | null {
+  const { worker, ttlMs } = holder;
+  if (countedWindows(limitsInForce(state)).length > 0 && !isActive(holder, state.seenMs)) return 0;
   const others = state.holders.filter((holder) => holder.worker !== worker);
   const count = Math.max(1, state.holders.filter((holder) => isActive(holder, state.seenMs)).length);
   return unitsFor(limitsInForce(state), state.used, others, { count, ttlMs, nowMs: state.seenMs });
@@ -217,29 +223,4 @@ export function leaseFor(state: GateState, worker: string, kept: boolean): { sta
 function restMs({ kept, isNews, periodMs }: { kept: boolean; isNews: boolean; periodMs: number }): number {
   if (isNews) return LEASE_REST_MS;
   return kept ? 0 : periodMs;
-}
-
-export function statusOf(state: GateState): GateStatus {
-  const { closing, declared, paused, counts, seenMs } = state;
-  const closed = isClosed(closing, seenMs);
-  return {
-    asOfMs: seenMs,
-    paused,
-    declared,
-    adjusted: state.adjusted,
-    inForce: limitsInForce(state),
-    closedUntilMs: closed ? closing.untilMs : null,
-    reason: closed ? closing.reason : null,
-    status: closed ? closing.status : null,
-    throttlesInARow: closing.throttlesInARow,
-    firstThrottleAtMs: closing.firstThrottleMs,
-    counts,
-    workers: state.holders
-      .filter((holder) => isActive(holder, seenMs))
-      .map(({ worker, grants, spent, activeUntilMs, inFlight }) => {
-        const { share, allowance } = grants.at(-1) ?? { share: NO_LIMITS, allowance: null };
-        const unitsLeft = allowance === null ? null : Math.max(0, allowance - spent);
-        return { worker, share, unitsLeft, leaseEndsAtMs: activeUntilMs, inFlight };
-      }),
-  };
 }

@@ -24,8 +24,8 @@ import {
   NEW_GATE,
   newsAtMs,
   returned,
-  statusOf,
 } from './gate-state';
+import { statusOf } from './gate-status';
 
 /** What one run hands to the next; the first run is started without. */
 export interface GateRun {

@@ -4,12 +4,15 @@ import { type GateClock, wallMsAt } from './clock';
 import {
   afterSuccess,
   afterThrottle,
+  closedUntil,
   exhaustedAtMs,
   isClosed,
   isExhausted,
   NEVER_CLOSED,
+  type Shared,
   throttleNumber,
   tooLongUntilMs,
+  withShared,
 } from './closing';
 import type { ClosedListener, GateSettings } from './gate-types';
 
@@ -19,6 +22,7 @@ export class AccountState {
   private closing = NEVER_CLOSED;
   private personNeeded: string | null = null;
   private readonly listeners = new Set<ClosedListener>();
+  private readonly recoveredListeners = new Set<() => void>();
 
   constructor(
     private readonly settings: Pick<GateSettings, 'provider' | 'account' | 'giveUpAfterMs'>,
@@ -77,7 +81,20 @@ export class AccountState {
   }
 
   succeeded(generation: number): void {
+    const { firstThrottleMs } = this.closing;
     this.closing = afterSuccess(this.closing, generation);
+    if (firstThrottleMs === null || this.closing.firstThrottleMs !== null) return;
+    for (const listener of this.recoveredListeners) listener();
+  }
+
+  /** A closing that another worker met: as long as it says, without jitter of our own, and told to nobody. */
+  closeShared(remainingMs: number): void {
+    const nowMs = this.clock.monotonicMs();
+    this.closing = closedUntil(this.closing, nowMs, nowMs + remainingMs);
+  }
+
+  share(shared: Shared): void {
+    this.closing = withShared(this.closing, shared, this.clock.monotonicMs());
   }
 
   /** Returns the merged wall-clock instant with jitter, after telling the listeners if it moved. `generation` null = not by a call of this account. */
@@ -97,6 +114,12 @@ export class AccountState {
       for (const listener of this.listeners) listener(event);
     }
     return closedUntilMs;
+  }
+
+  /** Tells the first success after a throttle. Returns how to stop listening. */
+  onRecovered(listener: () => void): () => void {
+    this.recoveredListeners.add(listener);
+    return () => this.recoveredListeners.delete(listener);
   }
 
   /** Returns how to stop listening. */

@@ -62,6 +62,34 @@ export function afterThrottle(state: ClosingState, throttle: Throttle): ClosingS
   };
 }
 
+/** The state after a closing that somebody else met, whose end is settled: an end that is later wins. */
+export function closedUntil(state: ClosingState, nowMs: number, untilMs: number): ClosingState {
+  const generation = isClosed(state, nowMs) ? state.generation : state.generation + 1;
+  return {
+    ...state,
+    generation,
+    untilMs: Math.max(state.untilMs, untilMs),
+    firstThrottleMs: state.firstThrottleMs ?? nowMs,
+  };
+}
+
+/** What the other workers met: throttles in a row, and since when nothing went through (`null` = something did). */
+export interface Shared {
+  throttlesInARow: number;
+  firstThrottleMs: number | null;
+}
+
+/** The state with what all workers know together: the longer row of throttles; a success of anybody ends them while the account is open. */
+export function withShared(state: ClosingState, shared: Shared, nowMs: number): ClosingState {
+  const { throttlesInARow, firstThrottleMs } = shared;
+  if (firstThrottleMs === null) return isClosed(state, nowMs) ? state : { ...state, ...shared };
+  return {
+    ...state,
+    throttlesInARow: Math.max(state.throttlesInARow, throttlesInARow),
+    firstThrottleMs: Math.min(state.firstThrottleMs ?? firstThrottleMs, firstThrottleMs),
+  };
+}
+
 /** The state after a success of a call of `generation`: a late one, sent before the last closing, proves nothing. */
 export function afterSuccess(state: ClosingState, generation: number): ClosingState {
   if (generation !== state.generation) return state;

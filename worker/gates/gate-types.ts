@@ -20,6 +20,20 @@ export interface GateShare {
   concurrency?: number | null;
 }
 
+/** A share that ends by itself, of limits that all workers divide. */
+export interface LeasedShare extends Required<GateShare> {
+  /** Monotonic instant from which nothing is sent any more. */
+  untilMs: number;
+  /** Units that may be sent altogether, by `unitsSent` of the snapshot, and when there may be more; null = no limit. */
+  allowance: Allowance | null;
+}
+
+/** Units counted out: not more than `units` since the gate was made; `moreAtMs` is monotonic. */
+export interface Allowance {
+  units: number;
+  moreAtMs: number;
+}
+
 /** A closing as it stands now. `remainingMs` is a duration, so that it can travel to another clock. */
 export interface ClosedEvent extends Closing {
   provider: string;
@@ -44,6 +58,7 @@ export interface GateSnapshot {
   waiting: number;
   residentWaits: number;
   slots: number;
+  unitsSent: number;
   sent: number;
   succeeded: number;
   throttled: number;

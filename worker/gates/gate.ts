@@ -1,11 +1,12 @@
 // The gate of one provider account: a shell of clock, timer and waiting calls round the pure parts.
 import type { AcquireRequest, Closing, Gate, GateAnswer, GateRefusal } from '../../activities/gate-port';
-import { MAX_SLOTS, PACING_RETRY_MS, SLOT_HORIZON_MS } from '../../contracts/limits';
+import { IDLE_SLOTS, MAX_SLOTS, PACING_RETRY_MS, SLOT_HORIZON_MS } from '../../contracts/limits';
 import { AccountState } from './account-state';
 import { Alarm } from './alarm';
 import { ArrivalDelay } from './arrival-delay';
 import { type GateClock, wallMsAt } from './clock';
-import type { ClosedListener, GateSettings, GateShare, GateSnapshot } from './gate-types';
+import type { Shared } from './closing';
+import type { ClosedListener, GateSettings, GateShare, GateSnapshot, LeasedShare } from './gate-types';
 import { InFlight } from './in-flight';
 import { Pacing } from './pacing';
 import { CallPermit, type PermitSteps } from './permit';
@@ -26,6 +27,9 @@ export class ProviderGate implements Gate {
   private readonly slotWatchers = new Watchers();
   private readonly alarm: Alarm;
   private readonly permitSteps: PermitSteps;
+  /** Monotonic instant from which nothing is sent without a new lease; Infinity = no lease is needed. */
+  private leasedUntilMs = Number.POSITIVE_INFINITY;
+  private askForLease: () => void = () => {};
 
   /** `random`: uniform in [0, 1). Throws RangeError for a limit that is negative or not finite. */
   constructor(
@@ -86,6 +90,43 @@ export class ProviderGate implements Gate {
     this.lookAgain();
   }
 
+  /** From now on nothing is sent without a lease. `ask` is called, again and again, while a call waits for one. */
+  requireLease(ask: () => void): void {
+    this.askForLease = ask;
+    this.endLease();
+  }
+
+  /** Replaces the limits until the lease ends. */
+  lease({ rate, concurrency, allowance, untilMs }: LeasedShare): void {
+    this.leasedUntilMs = untilMs;
+    this.pacing.allowance = allowance;
+    this.setShare({ rate, concurrency });
+  }
+
+  /** Nothing is sent any more. A few slots stay open, by the declared limits: the first call that comes asks for a lease. */
+  endLease(): void {
+    this.leasedUntilMs = Number.NEGATIVE_INFINITY;
+    this.setShare({ rate: this.settings.rate, concurrency: this.settings.concurrency });
+  }
+
+  /** Closes for as long as other workers know, unless it is closed for longer; told to no listener. */
+  closeShared(remainingMs: number): void {
+    const generationBefore = this.state.generation;
+    this.state.closeShared(remainingMs);
+    this.afterClosing(generationBefore);
+  }
+
+  /** Takes over what other workers met. */
+  shareProgress(shared: Shared): void {
+    this.state.share(shared);
+    this.lookAgain();
+  }
+
+  /** Tells the first success after a throttle. Returns how to stop listening. */
+  onRecovered(listener: () => void): () => void {
+    return this.state.onRecovered(listener);
+  }
+
   /** Tells every closing and every prolonging of one. Returns how to stop listening. */
   onClosed(listener: ClosedListener): () => void {
     return this.state.onClosed(listener);
@@ -94,13 +135,14 @@ export class ProviderGate implements Gate {
   /** Task slots that may be out now, see {@link slotsFor}; many when calls end without being sent, so that the queue empties. */
   slots(): number {
     if (this.state.exhaustion()) return MAX_SLOTS;
-    return slotsFor({
+    const slots = slotsFor({
       closed: this.state.closedUntil() !== null,
       concurrency: this.inFlight.allowed(this.concurrency ?? MAX_SLOTS),
       admitted: this.pacing.admits(this.clock.monotonicMs(), SLOT_HORIZON_MS),
       inFlight: this.inFlight.total,
       residentWaits: this.residentWaits,
     });
+    return this.isLeased() ? slots : Math.min(slots, IDLE_SLOTS);
   }
 
   /** Resolves when `slots` may have changed, and when the signal aborts. */
@@ -115,6 +157,7 @@ export class ProviderGate implements Gate {
     this.line.sweep((waiter, weightBefore) => this.answerFor(waiter, weightBefore));
     this.slotWatchers.wake();
     this.setAlarm();
+    if (this.line.length > 0 && !this.isLeased() && this.state.closedUntil() === null) this.askForLease();
   }
 
   snapshot(): GateSnapshot {
@@ -130,6 +173,7 @@ export class ProviderGate implements Gate {
       waiting: this.line.length,
       residentWaits: this.residentWaits,
       slots: this.slots(),
+      unitsSent: this.pacing.unitsSent,
       ...this.counts,
     };
   }
@@ -140,6 +184,7 @@ export class ProviderGate implements Gate {
     const closedUntil = this.state.closedUntil();
     if (closedUntil !== null) return deadlineMs < closedUntil ? this.wait('gate_closed', closedUntil) : null;
     const nowMs = this.clock.monotonicMs();
+    if (!this.isLeased()) return nowMs < deadlineMs ? null : this.wait('pacing', nowMs + PACING_RETRY_MS);
     const fitsAtMs = this.pacing.fitsAtMs(nowMs, weight, weightBefore);
     const isFirst = weightBefore === 0;
     if (isFirst && fitsAtMs <= nowMs && this.inFlight.hasRoom(this.concurrency)) return this.permit(weight, nowMs);
@@ -155,7 +200,8 @@ export class ProviderGate implements Gate {
 
   private createPermitSteps(): PermitSteps {
     return {
-      refusal: ({ generation }) => this.state.exhaustion() ?? this.refusalOfOld(generation),
+      refusal: ({ generation }) =>
+        this.state.exhaustion() ?? this.refusalOfOld(generation) ?? this.refusalWithoutLease(),
       sent: (granted) => {
         this.counts.sent += 1;
         granted.entries = this.pacing.send(this.clock.monotonicMs(), granted.weight);
@@ -195,12 +241,24 @@ export class ProviderGate implements Gate {
     return this.wait('gate_closed', this.state.closedUntil() ?? this.clock.monotonicMs());
   }
 
+  private refusalWithoutLease(): GateRefusal | null {
+    return this.isLeased() ? null : this.wait('pacing', this.clock.monotonicMs() + PACING_RETRY_MS);
+  }
+
+  private isLeased(): boolean {
+    return this.clock.monotonicMs() < this.leasedUntilMs;
+  }
+
   private closeFor(closing: Closing, generation: number | null): number {
     const generationBefore = this.state.generation;
     const closedUntilMs = this.state.close(closing, generation);
+    this.afterClosing(generationBefore);
+    return closedUntilMs;
+  }
+
+  private afterClosing(generationBefore: number): void {
     if (this.state.generation !== generationBefore) this.inFlight.closed(this.state.generation);
     this.lookAgain();
-    return closedUntilMs;
   }
 
   private wait(reason: 'gate_closed' | 'pacing', untilMs: number): GateRefusal {
@@ -217,7 +275,8 @@ export class ProviderGate implements Gate {
     const nowMs = this.clock.monotonicMs();
     const { headWeight, firstDeadlineMs } = this.line;
     const looks = [firstDeadlineMs];
-    if (headWeight !== undefined && this.inFlight.hasRoom(this.concurrency)) {
+    if (this.isLeased()) looks.push(this.leasedUntilMs);
+    if (this.isLeased() && headWeight !== undefined && this.inFlight.hasRoom(this.concurrency)) {
       looks.push(this.pacing.fitsAtMs(nowMs, headWeight));
     }
     if (this.slotWatchers.size > 0) {

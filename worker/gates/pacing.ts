@@ -1,10 +1,16 @@
 // All windows of one account together, pure: the strictest window decides. All instants are monotonic milliseconds.
+import { PACING_RETRY_MS } from '../../contracts/limits';
+import type { Allowance } from './gate-types';
 import { RateWindow, type Sent, type WindowLimit } from './rate-window';
 
 export class Pacing {
   private windows: RateWindow[];
   /** Units whose permits are out and not sent yet; they count in every window from now on. */
   private pending = 0;
+  /** Units that were sent, ever. */
+  unitsSent = 0;
+  /** Units of long windows that several workers divide; null = no limit. */
+  allowance: Allowance | null = null;
 
   constructor(limits: readonly WindowLimit[]) {
     this.windows = limits.map((limit) => new RateWindow(limit));
@@ -24,15 +30,15 @@ export class Pacing {
   /** Earliest instant at which every window fits a call of `weight` units after `before` units that wait ahead of it; ≥ `nowMs`, always finite. */
   fitsAtMs(nowMs: number, weight: number, before = 0): number {
     const ahead = { before, own: weight, pending: this.pending };
-    return this.windows.reduce((atMs, window) => Math.max(atMs, window.fitsAtMs(nowMs, ahead)), nowMs);
+    const moreAtMs = this.allowanceLeft() >= before + weight ? nowMs : this.moreAtMs(nowMs);
+    return this.windows.reduce((atMs, window) => Math.max(atMs, window.fitsAtMs(nowMs, ahead)), moreAtMs);
   }
 
   /** Units that all windows admit until `nowMs + withinMs`; Infinity without windows. */
   admits(nowMs: number, withinMs: number): number {
-    return Math.min(
-      Number.POSITIVE_INFINITY,
-      ...this.windows.map((window) => window.admits(nowMs, withinMs, this.pending)),
-    );
+    const left = this.allowanceLeft();
+    const soon = left === 0 && this.moreAtMs(nowMs) <= nowMs + withinMs ? 1 : left;
+    return Math.min(soon, ...this.windows.map((window) => window.admits(nowMs, withinMs, this.pending)));
   }
 
   /** A call got its permit: it is counted until it is sent or withdrawn. */
@@ -49,18 +55,30 @@ export class Pacing {
   /** Returns the entries that the call counts in, one a window. */
   send(nowMs: number, weight: number): Sent[] {
     this.settlePending(weight);
+    this.unitsSent += weight;
     return this.windows.map((window) => window.send(nowMs, weight));
   }
 
-  /** Other limits from now on. Each new window starts with what the shortest old one that reaches as far back has counted, else the longest. */
+  /** Other limits from now on. A window that stays keeps its spacing. Each new one starts with what the shortest old one that reaches as far back has counted, else the longest. */
   replace(limits: readonly WindowLimit[]): void {
     const old = this.windows.toSorted((a, b) => a.rate.perMs - b.rate.perMs);
     this.windows = limits.map((limit) => {
+      const same = old.find(({ rate }) => rate.limit === limit.limit && rate.perMs === limit.perMs);
+      if (same) return same;
       const window = new RateWindow(limit);
       const memory = old.find((candidate) => candidate.rate.perMs >= limit.perMs) ?? old.at(-1);
       if (memory) window.inherit(memory);
       return window;
     });
+  }
+
+  private allowanceLeft(): number {
+    if (this.allowance === null) return Number.POSITIVE_INFINITY;
+    return Math.max(0, this.allowance.units - this.unitsSent - this.pending);
+  }
+
+  private moreAtMs(nowMs: number): number {
+    return Math.max(nowMs + PACING_RETRY_MS, this.allowance?.moreAtMs ?? nowMs);
   }
 
   private settlePending(weight: number): void {

@@ -1,0 +1,258 @@
+// The lease of one worker's gate, against the rules of the shared gate on the same clock: what is sent, when, and what is told.
+import type { Gate, Permit } from '../../../activities/gate-port';
+import type { Lease, LeaseRequest } from '../../../contracts/gate';
+import { LEASE_RETRY_MS } from '../../../contracts/limits';
+import { ProviderGate } from '../../../worker/gates/gate';
+import type { SharedGate } from '../../../worker/gates/gate-client';
+import type { GateSettings } from '../../../worker/gates/gate-types';
+import { LeaseKeeper } from '../../../worker/gates/lease-keeper';
+import { afterSuccess, afterThrottle } from '../../../workflows/gate-closing';
+import { atInstant, type GateState, heard, leaseFor, NEW_GATE, returned } from '../../../workflows/gate-state';
+import { ManualClock, settle } from './manual-clock';
+
+const TTL_MS = 3000;
+const SETTINGS: GateSettings = {
+  provider: 'acme',
+  account: 'default',
+  rate: [{ limit: 10, perMs: 1000 }],
+  concurrency: null,
+  giveUpAfterMs: 3_600_000,
+};
+const HOUR_MS = 3_600_000;
+const SERVER_START_MS = Date.UTC(2027, 0, 1);
+
+/** The shared gate in memory; the server's clock is none of the worker's. Messages take `delayMs` each way, and none arrive while it is `isCutOff`. */
+class MemoryGate implements SharedGate {
+  state: GateState = NEW_GATE;
+  requests: LeaseRequest[] = [];
+  delayMs = 10;
+  isCutOff = false;
+
+  constructor(private readonly clock: ManualClock) {}
+
+  async lease(request: LeaseRequest): Promise<Lease> {
+    this.requests.push(request);
+    await this.travel();
+    this.change((state) => heard(state, request));
+    await this.clock.sleep(request.waitMs);
+    const { state, lease } = leaseFor(this.state, request.worker, true);
+    this.state = state;
+    await this.travel();
+    return lease;
+  }
+
+  async throttled(message: Parameters<SharedGate['throttled']>[0]): Promise<void> {
+    await this.travel();
+    this.change((state) => ({ ...state, closing: afterThrottle(state.closing, state.seenMs, message) }));
+  }
+
+  async succeeded(): Promise<void> {
+    await this.travel();
+    this.change((state) => ({ ...state, closing: afterSuccess(state.closing, state.seenMs) }));
+  }
+
+  async returned(message: Parameters<SharedGate['returned']>[0]): Promise<void> {
+    await this.travel();
+    this.change((state) => returned(state, message));
+  }
+
+  change(step: (state: GateState) => GateState): void {
+    this.state = step(atInstant(this.state, SERVER_START_MS + this.clock.monotonicMs()));
+  }
+
+  private async travel(): Promise<void> {
+    await this.clock.sleep(this.delayMs);
+    if (this.isCutOff) throw new Error('cut off');
+  }
+}
+
+interface Lab {
+  clock: ManualClock;
+  shared: MemoryGate;
+  gate: ProviderGate;
+  keeper: LeaseKeeper;
+  warnings: string[];
+}
+
+let workers = 0;
+
+function open(settings: Partial<GateSettings> = {}, shared?: MemoryGate, clock = new ManualClock()): Lab {
+  const memory = shared ?? new MemoryGate(clock);
+  const gate = new ProviderGate({ ...SETTINGS, ...settings }, clock, () => 0);
+  const warnings: string[] = [];
+  const warn = (message: string) => warnings.push(message);
+  const keeper = new LeaseKeeper(gate, memory, { worker: `w${++workers}`, ttlMs: TTL_MS, warn }, clock);
+  return { clock, shared: memory, gate, keeper, warnings };
+}
+
+/** Sends one call as soon as the gate lets it, within 5 s. */
+async function sendOne(gate: Gate): Promise<Permit | string> {
+  const answer = await gate.acquire({ maxWaitMs: 5000, signal: new AbortController().signal });
+  if (answer.kind !== 'permit') return answer.kind === 'wait' ? answer.reason : answer.kind;
+  const refusal = answer.permit.startSending();
+  if (refusal) {
+    answer.permit.release();
+    return refusal.kind;
+  }
+  return answer.permit;
+}
+
+/** Sends one call after the other for ever; answers come at once. */
+function keepSending(gate: Gate, sentMs: number[], clock: ManualClock): void {
+  void (async () => {
+    for (;;) {
+      const permit = await sendOne(gate);
+      if (typeof permit === 'string') await clock.sleep(100);
+      if (typeof permit === 'string') continue;
+      sentMs.push(clock.monotonicMs());
+      permit.succeeded();
+      permit.release();
+    }
+  })();
+}
+
+test('the first call waits for the lease, one way there and back, and no longer', async () => {
+  const { clock, gate, shared } = open();
+  const first = sendOne(gate);
+  await clock.advance(19);
+  expect(gate.snapshot().sent).toBe(0);
+  await clock.advance(1);
+  expect(await first).toBeInstanceOf(Object);
+  expect(shared.requests.map(({ applied, waitMs }) => [applied, waitMs])).toEqual([
+    [0, 0],
+    [1, TTL_MS / 3],
+  ]);
+});
+
+test('a gate that nobody uses asks for nothing, but keeps a few slots open', async () => {
+  const { clock, gate, shared } = open();
+  await clock.advance(60_000);
+  expect(shared.requests).toEqual([]);
+  expect(gate.slots()).toBe(5);
+});
+
+test('a gate in use renews its lease three times in its time, and gives it back when it has been idle', async () => {
+  const { clock, gate, shared } = open();
+  void sendOne(gate).then((permit) => typeof permit !== 'string' && permit.release());
+  await clock.advance(3100);
+  expect(shared.requests.map(({ applied }) => applied)).toEqual([0, 1, 2, 3, 4]);
+  await clock.advance(12_000);
+  expect(shared.state.holders.every(({ grants }) => grants.every(({ isReported }) => isReported))).toBe(true);
+  const { length } = shared.requests;
+  await clock.advance(60_000);
+  expect(shared.requests).toHaveLength(length);
+});
+
+test('a worker that is cut off sends nothing after the end of its lease, counted from when the request left, and goes on when it leases again', async () => {
+  const { clock, gate, shared, warnings } = open();
+  const sentMs: number[] = [];
+  keepSending(gate, sentMs, clock);
+  await clock.advance(2000);
+  const startedMs = sentMs[0] as number;
+  const lastGoodMs = clock.monotonicMs();
+  shared.isCutOff = true;
+  await clock.advance(20_000);
+  expect(Math.max(...sentMs)).toBeLessThan(lastGoodMs + TTL_MS);
+  expect(Math.max(...sentMs)).toBeGreaterThan(startedMs + TTL_MS / 2);
+  expect(warnings).toEqual([expect.stringMatching(/^gate acme\/default: no lease/)]);
+  const countBefore = sentMs.length;
+  shared.isCutOff = false;
+  await clock.advance(LEASE_RETRY_MS + 100);
+  expect(sentMs.length).toBeGreaterThan(countBefore);
+});
+
+test('an answer that takes longer than the lease lasts gives nothing', async () => {
+  const { clock, gate, shared } = open();
+  shared.delayMs = TTL_MS;
+  const first = sendOne(gate);
+  await clock.advance(6000);
+  expect(await first).toBe('pacing');
+  expect(gate.snapshot().sent).toBe(0);
+});
+
+test('a closing is told at once, and a worker that starts meanwhile sends nothing until it is over, whatever its clock says', async () => {
+  const first = open();
+  const permit = (await Promise.all([sendOne(first.gate), first.clock.advance(100)]))[0] as Permit;
+  permit.throttled({ retryAtMs: first.clock.wallMs() + 30_000, reason: 'throttled', status: 429 });
+  await first.clock.advance(10);
+  expect(first.shared.state.closing).toMatchObject({ number: 1, reason: 'throttled', status: 429, throttlesInARow: 1 });
+  const clock = first.clock;
+  const second = open({}, first.shared, clock);
+  clock.stepWall(-7 * HOUR_MS);
+  const refused = sendOne(second.gate);
+  await clock.advance(100);
+  expect(await refused).toBe('gate_closed');
+  expect(second.gate.consecutiveThrottles()).toBe(1);
+  await clock.advance(29_000);
+  expect(second.gate.slots()).toBe(0);
+  await clock.advance(2000);
+  expect(second.gate.closedUntilMs()).toBeNull();
+});
+
+test('a closing that came from the shared gate is not told back', async () => {
+  const { clock, gate, shared } = open();
+  shared.change((state) => ({
+    ...state,
+    closing: afterThrottle(state.closing, state.seenMs, { remainingMs: 30_000, reason: 'throttled' }),
+  }));
+  const refused = sendOne(gate);
+  await clock.advance(5000);
+  expect(await refused).toBe('gate_closed');
+  expect(shared.state.closing.number).toBe(1);
+});
+
+test('a success after the reopening is told, and ends the row of throttles for all', async () => {
+  const { clock, gate, shared } = open();
+  const permit = (await Promise.all([sendOne(gate), clock.advance(100)]))[0] as Permit;
+  permit.throttled({ retryAtMs: clock.wallMs() + 2000, reason: 'throttled' });
+  permit.release();
+  await clock.advance(2000);
+  const probe = (await Promise.all([sendOne(gate), clock.advance(1500)]))[0] as Permit;
+  expect(shared.state.closing.throttlesInARow).toBe(1);
+  probe.succeeded();
+  await clock.advance(10);
+  expect(shared.state.closing).toMatchObject({ throttlesInARow: 0, firstThrottleMs: null });
+});
+
+test('while the gate is paused nothing is sent, and no slot is open', async () => {
+  const { clock, gate, shared } = open();
+  shared.change((state) => ({ ...state, paused: true }));
+  const waiting = sendOne(gate);
+  await clock.advance(20_000);
+  expect(await waiting).toBe('pacing');
+  expect(gate.slots()).toBe(0);
+  shared.change((state) => ({ ...state, paused: false }));
+  await clock.advance(TTL_MS);
+  expect(gate.slots()).toBeGreaterThan(0);
+});
+
+test('units of a long window are counted over restarts: what one worker has sent the next one does not send again', async () => {
+  const settings = { rate: [{ limit: 30, perMs: HOUR_MS }] };
+  const first = open(settings);
+  const sentMs: number[] = [];
+  keepSending(first.gate, sentMs, first.clock);
+  await first.clock.advance(1500);
+  await Promise.all([first.keeper.stop(), first.clock.advance(100)]);
+  const sentByFirst = sentMs.length;
+  expect(sentByFirst).toBeGreaterThan(9);
+  const second = open(settings, first.shared, first.clock);
+  const sentBySecond: number[] = [];
+  keepSending(second.gate, sentBySecond, first.clock);
+  await first.clock.advance(60_000);
+  expect(sentByFirst + sentBySecond.length).toBe(30);
+  await settle();
+});
+
+test('two workers divide the limit, and neither is slower than its part', async () => {
+  const first = open();
+  const second = open({}, first.shared, first.clock);
+  const sentMs: number[] = [];
+  keepSending(first.gate, sentMs, first.clock);
+  keepSending(second.gate, sentMs, first.clock);
+  await first.clock.advance(10_000);
+  const fromMs = first.clock.monotonicMs();
+  await first.clock.advance(10_000);
+  const sent = sentMs.filter((atMs) => atMs > fromMs).length;
+  expect(sent).toBeGreaterThanOrEqual(95);
+  expect(sent).toBeLessThanOrEqual(100);
+});

@@ -1,0 +1,204 @@
+// Keeps the lease of one gate while it is in use: asks, applies the share, renews, gives it back; and tells the shared gate of every closing.
+import type { GateCounts, GateLimits, Lease, LeaseRequest } from '../../contracts/gate';
+import { IDLE_AFTER_MS, LEASE_RETRY_MS, RENEWALS_PER_LEASE, SAME_CLOSING_MS } from '../../contracts/limits';
+import type { GateClock } from './clock';
+import type { ProviderGate } from './gate';
+import type { SharedGate } from './gate-client';
+import type { ClosedEvent } from './gate-types';
+
+export interface KeeperSettings {
+  /** Unique for this process. */
+  worker: string;
+  ttlMs: number;
+  /** Told once when a lease ends because the shared gate does not answer, with the last error. */
+  warn(message: string): void;
+}
+
+export class LeaseKeeper {
+  private request = 0;
+  private applied = 0;
+  /** Monotonic end of the lease that was applied last. */
+  private endsMs = Number.NEGATIVE_INFINITY;
+  /** A worker that was given nothing keeps asking: idle, it would take calls from the queue that only others can send. */
+  private isIdleAllowed = true;
+  private used = { unitsSent: 0, atMs: 0 };
+  private isRunning = false;
+  private isStopped = false;
+  private hasWarned = false;
+  /** Grows with each closing and recovery that was told: an answer to an earlier request does not know of it. */
+  private told = 0;
+  private readonly pauses = new Set<() => void>();
+
+  constructor(
+    private readonly gate: ProviderGate,
+    private readonly shared: SharedGate,
+    private readonly settings: KeeperSettings,
+    private readonly clock: GateClock,
+  ) {
+    gate.requireLease(() => this.start());
+    gate.onClosed((closing) => void this.tellClosing(closing));
+    gate.onRecovered(() => void this.tellRecovery());
+  }
+
+  /** Gives the lease back; call it when nothing is sent any more. Resolves when the server knows, or does not answer. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    for (const end of [...this.pauses]) end();
+    if (this.clock.monotonicMs() < this.endsMs) await this.giveBack();
+  }
+
+  private start(): void {
+    if (this.isRunning || this.isStopped) return;
+    this.isRunning = true;
+    void this.keep().finally(() => {
+      this.isRunning = false;
+      // A call may have come while the lease was given back.
+      this.gate.lookAgain();
+    });
+  }
+
+  private async keep(): Promise<void> {
+    this.noteUse(true);
+    let mayWait = false;
+    while (!this.isStopped) {
+      const sentMs = this.clock.monotonicMs();
+      const { told } = this;
+      try {
+        const lease = await this.shared.lease(this.nextRequest(mayWait && sentMs < this.endsMs));
+        if (this.isStopped) return;
+        this.apply(lease, sentMs, told === this.told);
+        await this.pause(lease.restMs);
+        mayWait = lease.restMs < this.periodMs;
+      } catch (error) {
+        this.warnWhenOver(error);
+        await this.pause(LEASE_RETRY_MS);
+        mayWait = false;
+      }
+      if (this.isIdle()) return this.giveBack();
+    }
+  }
+
+  private get periodMs(): number {
+    return Math.floor(this.settings.ttlMs / RENEWALS_PER_LEASE);
+  }
+
+  private nextRequest(mayWait: boolean): LeaseRequest {
+    const { worker, ttlMs } = this.settings;
+    const { rate, concurrency } = this.gate.settings;
+    this.request += 1;
+    return {
+      worker,
+      request: this.request,
+      applied: this.applied,
+      limits: { rate: rate.map(({ limit, perMs }) => ({ limit, perMs })), concurrency },
+      ttlMs,
+      waitMs: mayWait ? this.periodMs : 0,
+      inFlight: this.gate.snapshot().inFlight,
+      counts: this.counts(),
+    };
+  }
+
+  private counts(): GateCounts {
+    const { unitsSent, succeeded, throttled } = this.gate.snapshot();
+    return { sent: unitsSent, succeeded, throttled };
+  }
+
+  /** The lease counts from when its request left, everything else from now. */
+  private apply(lease: Lease, sentMs: number, knowsAll: boolean): void {
+    const nowMs = this.clock.monotonicMs();
+    this.hasWarned = false;
+    this.endsMs = sentMs + lease.ttlMs;
+    this.applyClosing(lease, nowMs, knowsAll);
+    const allowance = lease.allowance === null ? null : { units: lease.allowance, moreAtMs: nowMs + lease.moreAfterMs };
+    const { concurrency } = lease.paused ? NOTHING : lease.share;
+    const { rate } = lease.share;
+    this.gate.lease({ rate, concurrency, allowance, untilMs: this.endsMs });
+    this.applied = lease.number;
+    this.isIdleAllowed = !lease.paused && !isNothing(lease.share);
+  }
+
+  private applyClosing({ closing, throttlesInARow, noProgressMs }: Lease, nowMs: number, knowsAll: boolean): void {
+    const localMs = (this.gate.closedUntilMs() ?? 0) - this.clock.wallMs();
+    if (closing && closing.remainingMs > Math.max(0, localMs) + SAME_CLOSING_MS) {
+      this.gate.closeShared(closing.remainingMs);
+    }
+    if (!knowsAll) return;
+    this.gate.shareProgress({
+      throttlesInARow,
+      firstThrottleMs: noProgressMs === null ? null : nowMs - noProgressMs,
+    });
+  }
+
+  private warnWhenOver(error: unknown): void {
+    if (this.hasWarned || this.clock.monotonicMs() < this.endsMs) return;
+    this.hasWarned = true;
+    const { provider, account } = this.gate.settings;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.settings.warn(`gate ${provider}/${account}: no lease, nothing is sent until the server gives one: ${reason}`);
+  }
+
+  private isIdle(): boolean {
+    this.noteUse(false);
+    return this.isIdleAllowed && this.clock.monotonicMs() - this.used.atMs >= IDLE_AFTER_MS;
+  }
+
+  private noteUse(isUsed: boolean): void {
+    const { inFlight, waiting, unitsSent } = this.gate.snapshot();
+    if (!isUsed && inFlight === 0 && waiting === 0 && unitsSent === this.used.unitsSent) return;
+    this.used = { unitsSent, atMs: this.clock.monotonicMs() };
+  }
+
+  /** Nothing is sent from here on; when the server does not hear it the lease ends by itself. */
+  private async giveBack(): Promise<void> {
+    this.gate.endLease();
+    if (this.clock.monotonicMs() >= this.endsMs) return;
+    this.endsMs = Number.NEGATIVE_INFINITY;
+    const { worker } = this.settings;
+    await this.shared.returned({ worker, request: this.request, counts: this.counts() }).catch(() => undefined);
+  }
+
+  /** Until the server has it, or until it is over. What remains of it is counted anew for each try. */
+  private async tellClosing({ remainingMs, reason, status }: ClosedEvent): Promise<void> {
+    const untilMs = this.clock.monotonicMs() + remainingMs;
+    await this.tell(untilMs, (leftMs) =>
+      this.shared.throttled({ remainingMs: leftMs, reason, ...(status === undefined ? {} : { status }) }),
+    );
+  }
+
+  /** A recovery that is not heard is found again with the next success. */
+  private tellRecovery(): Promise<void> {
+    return this.tell(this.clock.monotonicMs() + this.settings.ttlMs, () => this.shared.succeeded());
+  }
+
+  private async tell(untilMs: number, send: (leftMs: number) => Promise<void>): Promise<void> {
+    for (;;) {
+      this.told += 1;
+      const leftMs = untilMs - this.clock.monotonicMs();
+      if (leftMs <= 0 || this.isStopped) return;
+      try {
+        return await send(leftMs);
+      } catch {
+        await this.pause(LEASE_RETRY_MS);
+      }
+    }
+  }
+
+  /** Ends early when the keeper stops. */
+  private pause(forMs: number): Promise<void> {
+    if (forMs <= 0 || this.isStopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        stopTimer();
+        this.pauses.delete(end);
+        resolve();
+      };
+      const stopTimer = this.clock.startTimer(forMs, end);
+      this.pauses.add(end);
+    });
+  }
+}
+
+const NOTHING = { concurrency: 0 };
+
+const isNothing = ({ rate, concurrency }: GateLimits): boolean =>
+  concurrency === 0 || rate.some(({ limit }) => limit === 0);

@@ -1,0 +1,37 @@
+// What a gate shows to people: instants on the server's clock.
+import type { GateStatus, GateWorker } from '../contracts/gate';
+import { isClosed } from './gate-closing';
+import { isActive } from './gate-shares';
+import { type GateState, type Holder, limitsInForce } from './gate-state';
+
+export function statusOf(state: GateState): GateStatus {
+  const { closing, declared, adjusted, paused, counts, seenMs, offsetMs } = state;
+  const closed = isClosed(closing, seenMs);
+  const { firstThrottleMs } = closing;
+  return {
+    asOfMs: seenMs - offsetMs,
+    paused,
+    declared,
+    adjusted,
+    inForce: limitsInForce(state),
+    closedUntilMs: closed ? closing.untilMs - offsetMs : null,
+    reason: closed ? closing.reason : null,
+    status: closed ? closing.status : null,
+    throttlesInARow: closing.throttlesInARow,
+    firstThrottleAtMs: firstThrottleMs === null ? null : firstThrottleMs - offsetMs,
+    counts,
+    workers: state.holders.filter((holder) => isActive(holder, seenMs)).map((holder) => workerOf(holder, offsetMs)),
+  };
+}
+
+function workerOf({ worker, grants, spent, activeUntilMs, inFlight }: Holder, offsetMs: number): GateWorker {
+  const latest = grants.at(-1);
+  const allowance = latest?.allowance ?? null;
+  return {
+    worker,
+    share: latest?.share ?? { rate: [], concurrency: null },
+    unitsLeft: allowance === null ? null : Math.max(0, allowance - spent),
+    leaseEndsAtMs: activeUntilMs - offsetMs,
+    inFlight,
+  };
+}

@@ -34,6 +34,9 @@ export interface DevServer {
   stop(): Promise<void>;
   /** Ends the server with SIGKILL; the database stays, so that `restart` finds what was written. */
   kill(): Promise<void>;
+  /** Stops the server's process without ending it, as if its host were cut off; `thaw` lets it run on. */
+  freeze(): void;
+  thaw(): void;
   /** Ends a running server in good order, then starts it again on the same port and database. */
   restart(): Promise<void>;
 }
@@ -72,6 +75,8 @@ export async function startDevServer(options: DevServerOptions = {}): Promise<De
       await removeFolder();
     },
     kill: () => end(child, 'SIGKILL'),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     restart: async () => {
       await end(child, 'SIGTERM');
       child = await start(cli, port, flags);

@@ -29,7 +29,7 @@ export async function withCrashLab<Result>(
   const lab = await openMapLab({
     sim: { seed: 7, providers: { keyed: provider, keyless: provider } },
     providers: { keyed: { limits }, keyless: { limits, idempotent: false } },
-    environment: { SLUICE_HEARTBEAT_TIMEOUT: heartbeatTimeout },
+    environment: { SLUICE_HEARTBEAT_TIMEOUT: heartbeatTimeout, SLUICE_LEASE_TTL: '3s' },
     ...(address === undefined ? {} : { address }),
   });
   try {

@@ -39,8 +39,9 @@ test('the call that waits comes back as a hold, the one under way ends, and the 
   const ids = await rowIdsOf(lab.client, map.mapId);
   const calls = await Promise.all(ids.map((id) => dispatchesOf(lab.client, id)));
   const outcomes = calls.map((dispatches) => dispatches.map(({ outcome }) => outcome));
-  expect(outcomes.map((list) => list.length).sort()).toEqual([1, 2]);
-  expect(outcomes.find(({ length }) => length === 2)?.[0]).toMatchObject({
+  // The next worker may hold the call once more, until the window in which the first one sent is over.
+  expect(outcomes.map((list) => list.length > 1).sort()).toEqual([false, true]);
+  expect(outcomes.find(({ length }) => length > 1)?.[0]).toMatchObject({
     kind: 'hold',
     reason: 'worker_shutdown',
     cursor: FIRST_CURSOR,

@@ -13,13 +13,12 @@ import { planMap, resultColumns } from './plan-map';
 import { admissionRefusal, refusal } from './refusal';
 import { checkOutput } from './sinks/check-output';
 import { checkColumns } from './sinks/table-columns';
-import type { LocalRunStore } from './store/local-run-store';
-import type { Manifest } from './store/run-store';
+import type { Manifest, RunStore } from './store/run-store';
 import type { ToolRegistry } from './tools/tool-registry-types';
 import { withHeartbeat } from './with-heartbeat';
 
 export interface AdmitDeps {
-  store: LocalRunStore;
+  store: RunStore;
   tools: ToolRegistry;
   /** Folder under which relative paths of a spec are resolved. */
   dataRoot: string;

@@ -1,7 +1,9 @@
 // One dispatch of a tool call: permit, request, answer, and every wait that fits into 5 s. Longer waits are returned as holds.
 import { Context } from '@temporalio/activity';
+import { STORE_HOLD_MS } from '../contracts/limits';
 import type { Billing, CallOutcome, Cursor, DispatchInput } from '../contracts/outcomes';
 import { isFree, isUnrepeatable } from '../contracts/repeatable';
+import { createAdmittedCheck } from './admitted-here';
 import type { Dispatch, DispatchDeps } from './dispatch-state';
 import { startHeart } from './heart';
 import { cursorForHistory, holdOf, type NextStep, type Wait } from './outcome';
@@ -56,10 +58,19 @@ async function run(dispatch: Dispatch): Promise<CallOutcome> {
   }
 }
 
+/** An answer that cannot be kept is not bought: the call waits for a worker with the map's store, or for the store. */
+function storeHold(error: unknown, cursor: Cursor, { clock }: DispatchDeps): CallOutcome {
+  const detail = error instanceof Error ? error.message : String(error);
+  Context.current().log.warn('a call is not sent', { reason: detail });
+  const retryAtMs = clock.wallMs() + STORE_HOLD_MS;
+  return { kind: 'hold', reason: 'run_store', scope: 'row', retryAtMs, cursor, detail };
+}
+
 /** The `dispatch` activity. Answers a {@link CallOutcome} and does not throw. */
 export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Promise<CallOutcome> {
   // Once, not for each call: the registry reads its provider files' limits anew each time.
   const gated = new Set(deps.tools.providers().map(({ provider, account }) => `${provider}/${account}`));
+  const checkAdmitted = createAdmittedCheck(deps.store);
   return async (input) => {
     const tool = deps.tools.get(input.tool);
     if (!tool) {
@@ -67,6 +78,11 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
       return { kind: 'rejected', code: 'TOOL_UNKNOWN', message, cursor: input.cursor, repairable: true, charged: 0 };
     }
     const context = Context.current();
+    try {
+      await checkAdmitted(input.mapId);
+    } catch (error) {
+      return storeHold(error, input.cursor, deps);
+    }
     const hasGate = gated.has(`${tool.provider}/${input.account}`);
     const heart = startHeart(context, isUnrepeatable(tool));
     const { cancelled } = heart;

@@ -43,7 +43,7 @@ export function createFinishMap({ store, dataRoot, reach }: FinishDeps): (input:
   async function finish(input: FinishInput): Promise<FinishResult> {
     const { mapId, runId } = input;
     const manifest = await store.readManifest(mapId);
-    if (!manifest) throw new RunStoreError('STORE_FAILED', `map ${mapId} has no manifest in the run store`);
+    if (!manifest) throw new RunStoreError('STORE_FAILED', `map ${mapId} has no manifest in ${store.place}`);
     const spec = manifest.spec as unknown as MapSpec;
     const planned = plannedTables(spec, dataRoot);
     const output = outputPaths(planned);

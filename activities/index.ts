@@ -1,5 +1,7 @@
 // All activities of a worker, built from what the composition root hands in.
 import type {
+  FinishInput,
+  FinishResult,
   PageRef,
   PageRows,
   StoreRowResultInput,
@@ -8,6 +10,7 @@ import type {
 } from '../contracts/activity-io';
 import type { StoredValue } from '../contracts/outcomes';
 import { type AdmitDeps, createAdmitMap } from './admit-map';
+import { createAdmittedCheck, inStore } from './admitted-here';
 import { createDispatch } from './dispatch';
 import type { DispatchDeps } from './dispatch-state';
 import { createFinishMap, type FinishDeps } from './finish-map';
@@ -18,19 +21,23 @@ export type ActivityDeps = AdmitDeps & FinishDeps & DispatchDeps;
 /** Activities of the main task queue. `dispatch` is among them for tools whose provider has no file. */
 export function createActivities(deps: ActivityDeps) {
   const { store, reach } = deps;
+  const checkAdmitted = createAdmittedCheck(store);
+  const admitted = <Result>(mapId: string, work: () => Promise<Result>) => inStore(checkAdmitted, mapId, work);
+  const finishMap = createFinishMap(deps);
   return {
     admitMap: createAdmitMap(deps),
-    finishMap: createFinishMap(deps),
+    finishMap: (input: FinishInput): Promise<FinishResult> => admitted(input.mapId, () => finishMap(input)),
     dispatch: createDispatch(deps),
-    readPage: ({ mapId, page }: PageRef): Promise<PageRows> => store.readPage(mapId, page),
-    async writeResults({ mapId, page, part, outcomes }: WriteResultsInput): Promise<void> {
-      await store.writePart(mapId, page, part, outcomes);
-      reach('results.after_write');
-    },
+    readPage: ({ mapId, page }: PageRef): Promise<PageRows> => admitted(mapId, () => store.readPage(mapId, page)),
+    writeResults: ({ mapId, page, part, outcomes }: WriteResultsInput): Promise<void> =>
+      admitted(mapId, async () => {
+        await store.writePart(mapId, page, part, outcomes);
+        reach('results.after_write');
+      }),
     storeRowResult: ({ mapId, outcome }: StoreRowResultInput): Promise<StoredValue> =>
-      store.putValue(mapId, JSON.stringify(outcome)),
+      admitted(mapId, () => store.putValue(mapId, JSON.stringify(outcome))),
     storeValue: ({ mapId, value }: StoreValueInput): Promise<StoredValue> =>
-      store.putValue(mapId, JSON.stringify(value)),
+      admitted(mapId, () => store.putValue(mapId, JSON.stringify(value))),
     readWorkflowResult,
   };
 }

@@ -217,8 +217,17 @@ export const MAIN_ACTIVITY_SLOTS = 100;
 export const LOCAL_ACTIVITY_TIMEOUT_MS = 6 * HOUR;
 /** Pause between two tries to store a paid answer that is too large for history. */
 export const STORE_RETRY_MS = 2 * SECOND;
+/** A call whose worker lacks the map's run store is offered again after this long, to whichever worker takes it. */
+export const STORE_HOLD_MS = 10 * SECOND;
 /** Longest pause between two tries of a store that is away or a disk that is full. */
 export const STORE_RETRY_MAX_MS = 30 * SECOND;
+
+// --- PostgreSQL: run store, datasets, tables ---
+/** Connections of one worker to one database; its activities wait for each other beyond that. */
+export const POSTGRES_CONNECTIONS = 10;
+export const POSTGRES_CONNECT_MS = 10 * SECOND;
+/** A query without an answer after this long has lost its connection: the activity tries again. */
+export const POSTGRES_QUERY_MS = 5 * MINUTE;
 
 // --- Reading datasets: every limit is counted while streaming ---
 /** Bytes of one CSV field: what a quote that is never closed may cost. */

@@ -31,7 +31,7 @@ export const FIRST_CURSOR: Cursor = {
   billingNumber: 0,
 };
 
-/** Why a call waits. `gate_closed`, `pacing` and `worker_shutdown` use no budget at all. */
+/** Why a call waits. `gate_closed`, `pacing`, `worker_shutdown` and `run_store` (the worker has not the map's store) use no budget at all. */
 export type HoldReason =
   | 'throttled'
   | 'quota'
@@ -40,7 +40,8 @@ export type HoldReason =
   | 'transient'
   | 'gate_closed'
   | 'pacing'
-  | 'worker_shutdown';
+  | 'worker_shutdown'
+  | 'run_store';
 
 /** What is held: this row only, the tool's endpoint, the account, or every account of the provider. */
 export type HoldScope = 'row' | 'endpoint' | 'account' | 'provider';

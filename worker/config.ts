@@ -18,8 +18,10 @@ export interface WorkerConfig {
   providersFolder: string;
   /** Folder under which relative paths of specs are resolved; SLUICE_DATA_ROOT, default the working folder. */
   dataRoot: string;
-  /** Folder of the local run store; SLUICE_RUN_STORE, default `.sluice/runs` under the data root. */
+  /** Folder of the local run store, and in any case of what only this machine needs; SLUICE_RUN_STORE, default `.sluice/runs` under the data root. */
   runStoreRoot: string;
+  /** A run store that several machines share; SLUICE_RUN_STORE as `postgres://user@host:port/database`, without password. */
+  runStoreUrl: string | null;
   /** A worker that is silent for this long is lost; SLUICE_HEARTBEAT_TIMEOUT, 3s to 10m, default 30s. */
   heartbeatTimeoutMs: number;
   /** A row open for this long counts as parked; SLUICE_PARKED_AFTER, 1s to 10m, default 30s. */
@@ -46,6 +48,17 @@ export class ConfigError extends Error {
 type Environment = { readonly [name: string]: string | undefined };
 
 const CACHED_WORKFLOWS = { least: 10, most: 100_000, usual: 600 };
+
+/** A URL in the environment is shown by many tools: the password comes by one of the ways that all clients of PostgreSQL know. */
+function runStoreUrlProblems(text: string): string[] {
+  const expected = 'expected a folder or postgres://user@host:port/database';
+  if (!URL.canParse(text)) return [`SLUICE_RUN_STORE is no URL; ${expected}`];
+  const { protocol, password, searchParams } = new URL(text);
+  if (password !== '' || searchParams.has('password')) {
+    return ['SLUICE_RUN_STORE holds a password; leave it out and set PGPASSWORD, or PGPASSFILE to a file of passwords'];
+  }
+  return /^postgres(ql)?:$/.test(protocol) ? [] : [`SLUICE_RUN_STORE starts with ${protocol}//; ${expected}`];
+}
 
 /** Reads the settings. Throws a {@link ConfigError}. */
 export function readConfig(environment: Environment, workingFolder: string): WorkerConfig {
@@ -85,11 +98,15 @@ export function readConfig(environment: Environment, workingFolder: string): Wor
     return null;
   }
 
+  const store = environment.SLUICE_RUN_STORE ?? '';
+  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(store);
+  if (isUrl) problems.push(...runStoreUrlProblems(store));
   const dataRoot = resolve(workingFolder, environment.SLUICE_DATA_ROOT ?? '.');
   const config: WorkerConfig = {
     providersFolder: resolve(workingFolder, environment.SLUICE_PROVIDERS ?? 'providers'),
     dataRoot,
-    runStoreRoot: resolve(dataRoot, environment.SLUICE_RUN_STORE ?? '.sluice/runs'),
+    runStoreRoot: resolve(dataRoot, isUrl || store === '' ? '.sluice/runs' : store),
+    runStoreUrl: isUrl ? store : null,
     heartbeatTimeoutMs: duration('SLUICE_HEARTBEAT_TIMEOUT', 3000, 600_000, HEARTBEAT_TIMEOUT_MS),
     parkedAfterMs: duration('SLUICE_PARKED_AFTER', 1000, 600_000, PARKED_AFTER_MS),
     leaseTtlMs: duration('SLUICE_LEASE_TTL', MIN_LEASE_TTL_MS, MAX_LEASE_TTL_MS, LEASE_TTL_MS),

@@ -10,6 +10,8 @@ import { profileOf, withRules } from '../activities/http/profiles/registry';
 import type { SendRequest } from '../activities/http/raw-answer';
 import { sendOnce } from '../activities/http/send';
 import { createLocalRunStore } from '../activities/store/local-run-store';
+import { createPostgresRunStore } from '../activities/store/postgres-run-store';
+import type { RunStore } from '../activities/store/run-store';
 import { loadProviderFiles } from '../activities/tools/load-provider-files';
 import { codeTools } from '../activities/tools/registry';
 import { resolveSecret } from '../activities/tools/secrets';
@@ -42,12 +44,19 @@ function secretReader(tool: HttpTool, account: string): Promise<string | null> {
   return reference === null ? Promise.resolve(null) : resolveSecret(reference);
 }
 
+function openRunStore({ runStoreUrl, runStoreRoot }: WorkerConfig): { store: RunStore; close(): Promise<void> } {
+  if (runStoreUrl === null) return { store: createLocalRunStore({ root: runStoreRoot }), close: async () => undefined };
+  const store = createPostgresRunStore({ url: runStoreUrl, localRoot: runStoreRoot });
+  return { store, close: () => store.close() };
+}
+
 /** Loads provider files and wires everything. Throws ProviderFileError with every problem of all files. */
 export async function compose(config: WorkerConfig, stopping: AbortSignal): Promise<Composition> {
   const providers = await loadProviderFiles({ folder: config.providersFolder });
   const tools = createToolRegistry({ providers, codeTools });
   const gates = createGates(tools.providers());
   const agent = createHttpAgent();
+  const { store, close: closeStore } = openRunStore(config);
   const http = {
     send: (request: SendRequest) =>
       sendOnce(request, { agent, nowMs: systemClock.wallMs, monotonicMs: systemClock.monotonicMs }),
@@ -70,12 +79,14 @@ export async function compose(config: WorkerConfig, stopping: AbortSignal): Prom
   return {
     gates,
     longestToolTimeoutMs: Math.max(0, ...tools.names().map((name) => tools.get(name)?.timeoutMs ?? 0)),
-    close: () => agent.close(),
+    close: async () => {
+      await Promise.all([agent.close(), closeStore()]);
+    },
     deps: {
       tools,
       gateOf: (provider, account) => gates.gate(provider, account),
       prepareOf: (tool) => (tool.kind === 'http' ? prepareHttp(tool, http) : prepareCode(tool, code)),
-      store: createLocalRunStore({ root: config.runStoreRoot }),
+      store,
       dataRoot: config.dataRoot,
       timing: { heartbeatTimeoutMs: config.heartbeatTimeoutMs, parkedAfterMs: config.parkedAfterMs },
       clock: systemClock,

@@ -4,17 +4,12 @@ import { dirname, join } from 'node:path';
 import type { AdmittedRow } from '../../contracts/plan';
 import type { RowResult } from '../../contracts/results';
 import { createFile, makeFolder, readIfPresent, replaceFile } from './durable-file';
-import { countLines, parseJsonLines, sha256Hex, toJsonLines } from './json-lines';
-import { type Manifest, type PartRecord, type RunStore, RunStoreError } from './run-store';
+import { parseJsonLines, sha256Hex, toJsonLines } from './json-lines';
+import { type Manifest, type PartRecord, partRecord, type RunStore, RunStoreError } from './run-store';
 import * as layout from './store-layout';
 
-export interface LocalRunStore extends RunStore {
-  /** Folder of one map, for what only this machine needs: the spool and the rejects file. */
-  folder(mapId: string): string;
-}
-
 /** A run store under `root`, which is created when needed. One process or several may use it at once. */
-export function createLocalRunStore({ root }: { root: string }): LocalRunStore {
+export function createLocalRunStore({ root }: { root: string }): RunStore {
   const folder = (mapId: string) => layout.mapFolder(root, mapId);
 
   async function readManifest(mapId: string): Promise<Manifest | null> {
@@ -23,6 +18,7 @@ export function createLocalRunStore({ root }: { root: string }): LocalRunStore {
   }
 
   return {
+    place: root,
     folder,
     readManifest,
 
@@ -107,14 +103,6 @@ export function createLocalRunStore({ root }: { root: string }): LocalRunStore {
     },
   };
 }
-
-const partRecord = (part: number, bytes: Buffer): PartRecord => ({
-  name: layout.partName(part),
-  part,
-  bytes: bytes.length,
-  sha256: sha256Hex(bytes),
-  rows: countLines(bytes),
-});
 
 async function present(path: string, what: string): Promise<Buffer> {
   const bytes = await readIfPresent(path);

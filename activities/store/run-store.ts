@@ -1,8 +1,11 @@
 // Port of the run store: what a map keeps between its activities. Every operation is safe to repeat after a crash.
-import type { MapFailureCode } from '../../contracts/failures';
 import type { Json, StoredValue } from '../../contracts/outcomes';
 import type { AdmittedRow, Cardinality } from '../../contracts/plan';
 import type { RowResult } from '../../contracts/results';
+import { countLines, sha256Hex } from './json-lines';
+import { partName } from './store-layout';
+
+export { RunStoreError } from './run-store-error';
 
 /** What admission fixed for one map, written last: a map that has one is admitted. */
 export interface Manifest {
@@ -32,7 +35,20 @@ export interface PartRecord {
   rows: number;
 }
 
+/** The record of a part of this text. */
+export const partRecord = (part: number, bytes: Buffer): PartRecord => ({
+  name: partName(part),
+  part,
+  bytes: bytes.length,
+  sha256: sha256Hex(bytes),
+  rows: countLines(bytes),
+});
+
 export interface RunStore {
+  /** Where it is, as messages name it: a folder, or a URL without password. */
+  readonly place: string;
+  /** Folder of one map on this machine, for what no other one needs: the spool and the rejects file. */
+  folder(mapId: string): string;
   /** Records the manifest once. Same map and run: answers the recorded one. Another run: RunStoreError `MAP_EXISTS`. */
   createManifest(mapId: string, manifest: Manifest): Promise<Manifest>;
   /** The manifest, or null while the map is not admitted. */
@@ -56,17 +72,4 @@ export interface RunStore {
   putValue(mapId: string, json: string): Promise<StoredValue>;
   /** The JSON text of `$stored.ref`; its digest is checked on every read. */
   getValue(mapId: string, ref: string): Promise<string>;
-}
-
-/** Thrown by every run store; `code` is one of the map's failure codes. */
-export class RunStoreError extends Error {
-  override readonly name = 'RunStoreError';
-
-  constructor(
-    readonly code: Extract<MapFailureCode, 'MAP_EXISTS' | 'INVALID_MAP_ID' | 'STORE_FAILED' | 'RESULTS_INCONSISTENT'>,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
 }

@@ -1,21 +1,26 @@
 // Where everything of one map lies in a local run store. Names are made of map, page and part alone.
 import { join } from 'node:path';
 import { MAP_ID_PATTERN } from '../../contracts/ids';
-import { RunStoreError } from './run-store';
+import { RunStoreError } from './run-store-error';
 
 const VALUE_REF = /^values\/[0-9a-f]{2}\/([0-9a-f]{64})\.json$/;
 const PART_NAME = /^part-(\d{6})\.jsonl$/;
 
 const padded = (number: number): string => String(number).padStart(6, '0');
 
-/** Folder of a map. Refuses an id that could lead elsewhere. */
-export function mapFolder(root: string, mapId: string): string {
+/** Refuses an id that could lead elsewhere. */
+export function checkMapId(mapId: string): void {
   if (!MAP_ID_PATTERN.test(mapId)) {
     throw new RunStoreError(
       'INVALID_MAP_ID',
       `map id ${JSON.stringify(mapId)} does not match ${MAP_ID_PATTERN.source}`,
     );
   }
+}
+
+/** Folder of a map; its id is checked. */
+export function mapFolder(root: string, mapId: string): string {
+  checkMapId(mapId);
   return join(root, mapId);
 }
 

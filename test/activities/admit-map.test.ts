@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { createAdmitMap } from '../../activities/admit-map';
 import { systemClock } from '../../activities/clock';
-import { createLocalRunStore, type LocalRunStore } from '../../activities/store/local-run-store';
+import { createLocalRunStore } from '../../activities/store/local-run-store';
+import type { RunStore } from '../../activities/store/run-store';
 import { createToolRegistry } from '../../activities/tools/tool-registry';
 import type { AdmitInput } from '../../contracts/activity-io';
 import { CANCEL_GRACE_MS, PAGE_ROWS } from '../../contracts/limits';
@@ -16,7 +17,7 @@ import { useTemporaryFolder } from '../helpers/temporary-folder';
 const folder = useTemporaryFolder();
 const timing = { heartbeatTimeoutMs: 30_000, parkedAfterMs: 30_000 };
 
-const storeHere = (): LocalRunStore => createLocalRunStore({ root: join(folder(), 'runs') });
+const storeHere = (): RunStore => createLocalRunStore({ root: join(folder(), 'runs') });
 
 function admit(spec: object, input: Partial<AdmitInput> = {}, store = storeHere()): Promise<Admission> {
   const tools = createToolRegistry({ providers: [], codeTools: [] });

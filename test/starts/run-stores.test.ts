@@ -1,0 +1,98 @@
+// One map and several run stores: a worker with another one buys nothing, and two machines that share a database run it together.
+import { join } from 'node:path';
+import { QUERY } from '../../contracts/names';
+import type { OpenRow, RowHolds } from '../../contracts/results';
+import { eventually } from '../helpers/eventually';
+import { domainRows, type MapLab, openMapLab } from '../helpers/map-lab';
+import { describeWithPostgres } from '../helpers/postgres';
+
+jest.setTimeout(180_000);
+
+const SPEC = {
+  dataset: { rows: domainRows(6), key: 'domain' },
+  columns: ['company', 'email'].map((tool) => ({
+    name: tool,
+    tool: `acme.${tool}`,
+    input: { domain: '{{ row.domain }}' },
+  })),
+};
+
+async function withLab<Result>(use: (lab: MapLab) => Promise<Result>): Promise<Result> {
+  const lab = await openMapLab({
+    sim: { seed: 7, providers: { acme: { price: 0.01 } } },
+    providers: { acme: { limits: { concurrency: 2 } } },
+    environment: { SLUICE_HEARTBEAT_TIMEOUT: '3s', SLUICE_LEASE_TTL: '3s' },
+  });
+  try {
+    return await use(lab);
+  } finally {
+    await lab.close();
+  }
+}
+
+/** Bytes of the table of an undisturbed run with these settings of its workers. */
+const tableOf = (...workers: { [name: string]: string }[]) =>
+  withLab(async (lab) => {
+    await Promise.all(workers.map((extra) => lab.workerProcess(extra)));
+    const map = await lab.start(SPEC, 'stores');
+    await map.result();
+    expect(lab.sim.summary()).toMatchObject({ duplicateCharges: 0, repeatedCharges: 0 });
+    return JSON.stringify(await map.table());
+  });
+
+/** A map that is admitted and has bought nothing, and then only a worker with another store. */
+async function withStranger(lab: MapLab) {
+  await lab.workerProcess({ SLUICE_CRASH_AT: 'call.before_send' });
+  const map = await lab.start(SPEC, 'stores');
+  const page = lab.client.workflow.getHandle('stores/p0');
+  const [row] = await eventually(
+    () => page.query<OpenRow[], []>(QUERY.holds),
+    (rows) => rows.length > 0,
+  );
+  const stranger = await lab.workerProcess({ SLUICE_RUN_STORE: join(lab.folder, 'other') });
+  const { calls } = await eventually(
+    () => lab.client.workflow.getHandle(row!.workflowId).query<RowHolds, []>(QUERY.holds),
+    (holds) => holds.calls.some(({ reason }) => reason === 'run_store'),
+    60_000,
+  );
+  return { map, page, stranger, calls };
+}
+
+test.concurrent('a worker with another store sends nothing and says why; the map goes on when its own worker is back', () =>
+  withLab(async (lab) => {
+    const { map, stranger, calls } = await withStranger(lab);
+    expect(calls).toMatchObject([{ state: 'hold', reason: 'run_store', scope: 'row' }]);
+    expect(lab.sim.ledger).toEqual([]);
+    await stranger.kill();
+    await lab.workerProcess();
+    expect(await map.result()).toMatchObject({ status: 'completed', rows: { done: 6 } });
+    expect(lab.sim.summary()).toMatchObject({ duplicateCharges: 0, repeatedCharges: 0 });
+  }));
+
+test.concurrent('what a worker cannot write is a pending failure with its code, the store and what to do, and nothing is lost', () =>
+  withLab(async (lab) => {
+    const { map, page, stranger } = await withStranger(lab);
+    await map.signal('cancel');
+    const failure = await eventually(
+      async () => (await page.describe()).raw.pendingActivities?.[0]?.lastFailure,
+      (found) => found !== undefined && found !== null,
+      60_000,
+    );
+    expect(failure).toMatchObject({
+      applicationFailureInfo: { type: 'MAP_NOT_IN_STORE' },
+      message: expect.stringMatching(/map stores is not in the run store .*other .*SLUICE_RUN_STORE/),
+    });
+    await stranger.kill();
+    await lab.workerProcess();
+    expect(await map.result()).toMatchObject({ status: 'cancelled', rows: { cancelled: 6 } });
+    expect(await map.table()).toHaveLength(6);
+  }));
+
+describeWithPostgres('a run store in PostgreSQL', (server) => {
+  test('two machines with folders of their own run one map, and the table is that of one machine with a folder', async () => {
+    await server().createDatabase('shared');
+    const local = await tableOf({});
+    const shared = { SLUICE_RUN_STORE: server().url('shared') };
+    expect(await tableOf(shared, shared)).toBe(local);
+  });
+});

@@ -1,7 +1,6 @@
 // Admission: the spec is checked whole, the dataset copied and fixed, and only then is anything started.
 import { createHash } from 'node:crypto';
 import type { AdmitInput } from '../contracts/activity-io';
-import type { Problem } from '../contracts/failures';
 import { canonicalJson } from '../contracts/keys';
 import type { Json } from '../contracts/outcomes';
 import type { Admission, RowPlan, Timing } from '../contracts/plan';
@@ -9,11 +8,11 @@ import { type MapSpec, parseMapSpec } from '../contracts/schemas/map-spec';
 import type { Clock } from './clock';
 import { admitDataset } from './datasets/admit-dataset';
 import { allPaths, outputPaths, plannedTables } from './output-paths';
-import { planMap, resultColumns } from './plan-map';
+import { planMap } from './plan-map';
 import { admissionRefusal, refusal } from './refusal';
 import { checkOutput } from './sinks/check-output';
-import { checkColumns } from './sinks/table-columns';
 import type { Manifest, RunStore } from './store/run-store';
+import { tableFindings } from './table-problems';
 import type { ToolRegistry } from './tools/tool-registry-types';
 import { withHeartbeat } from './with-heartbeat';
 
@@ -30,21 +29,6 @@ function readSpec(raw: unknown): MapSpec {
   const reading = parseMapSpec(raw);
   if (!reading.ok) throw refusal('INVALID_SPEC', reading.problems);
   return reading.spec;
-}
-
-function tableProblems(spec: MapSpec, sourceColumns: readonly string[]): Problem[] {
-  const results = resultColumns(spec);
-  const problems = checkColumns(sourceColumns, results ?? []);
-  if (results === null) return problems;
-  const known = [...sourceColumns, ...results];
-  const unknown = (spec.output.columns ?? []).filter((column) => !known.includes(column));
-  return [
-    ...problems,
-    ...unknown.map((column) => ({
-      path: 'output.columns',
-      message: `no column ${JSON.stringify(column)}; the table has ${known.join(', ')}`,
-    })),
-  ];
 }
 
 function admissionOf(spec: MapSpec, plan: RowPlan, { cardinality, pageRows, warnings }: Manifest): Admission {
@@ -72,8 +56,8 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
     });
     if (dataset.sourcePath !== null)
       await checkOutput(allPaths(paths), { overwrite: spec.output.overwrite, inputPath: dataset.sourcePath });
-    const columnProblems = tableProblems(spec, dataset.columns);
-    if (columnProblems.length > 0) throw refusal('INVALID_SPEC', columnProblems);
+    const table = tableFindings(spec, dataset.columns);
+    if (table.problems.length > 0) throw refusal('INVALID_SPEC', table.problems);
     const manifest = await store.createManifest(mapId, {
       mapId,
       runId,
@@ -83,7 +67,7 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
       columns: dataset.columns,
       cardinality: dataset.cardinality,
       pageRows: dataset.pageRows,
-      warnings: dataset.warnings,
+      warnings: [...dataset.warnings, ...table.warnings],
       createdAtMs: clock.wallMs(),
     });
     return admissionOf(spec, plan, manifest);

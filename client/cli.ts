@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../package.json';
 import { cancelVerb } from './cancel';
+import { checkVerb } from './check';
 import { doctorVerb } from './doctor';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes';
 import { pauseVerb } from './pause';
@@ -15,6 +16,7 @@ import type { VerbContext } from './verb';
 import { watchVerb } from './watch';
 
 const VERBS = [
+  checkVerb,
   startVerb,
   watchVerb,
   statusVerb,

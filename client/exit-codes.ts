@@ -33,6 +33,7 @@ const EXIT_OF_CODE: { [code in FailureCode]?: number } = {
   OUTPUT_IS_INPUT: EXIT.badInput,
   OUTPUT_UNWRITABLE: EXIT.badInput,
   CONFIG_INVALID: EXIT.badInput,
+  PROVIDER_FILE_INVALID: EXIT.badInput,
   ROW_FAILED: EXIT.rowsFailed,
   CANCELLED: EXIT.cancelled,
   SERVER_UNREACHABLE: EXIT.unreachable,

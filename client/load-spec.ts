@@ -13,6 +13,8 @@ export interface LoadedSpec {
   name: string;
   /** The one argument of the workflow, as authored but for flags and absolute paths. */
   argument: unknown;
+  /** `<file>:<line>` of a path such as `columns[2].tool`. */
+  placeOf(path: string): string;
 }
 
 /**
@@ -36,7 +38,7 @@ export function loadSpec(file: string, flags: SpecFlags, cwd: string): LoadedSpe
   const argument = withAbsolutePaths(authored, dirname(resolve(cwd, file)));
   const dataset = localDataset(argument);
   if (dataset) checkDataset(dataset, placeOf(dataset.field));
-  return { file, name: checked.spec.name, argument };
+  return { file, name: checked.spec.name, argument, placeOf };
 }
 
 function readSpecFile(path: string, file: string): string {

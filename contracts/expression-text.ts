@@ -1,4 +1,4 @@
-// Splits JSONata text into tokens without parsing it: enough to find where an expression ends and which cells it names.
+// Splits JSONata text into tokens without parsing it: enough to find where an expression ends and which cells and columns it names.
 
 export type TokenKind =
   | 'space'
@@ -86,10 +86,10 @@ export function expressionEnd(source: string, from: number): number {
 }
 
 /**
- * Names in `cells.<name>` that an expression reads from its top level. Places where `cells` may mean something else are left out:
- * after a dot, in a filter, and in what follows a dot in brackets; `$$.cells` counts everywhere.
+ * Names in `<root>.<name>`, such as `cells.firm`, that an expression reads from its top level. Places where the root may mean something
+ * else are left out: after a dot, in a filter, and in what follows a dot in brackets; `$$.cells` counts everywhere.
  */
-export function cellReferences(expression: string): string[] {
+export function memberReferences(expression: string, root: 'cells' | 'row'): string[] {
   const list = [...tokens(expression)].filter(({ kind }) => kind !== 'space');
   const names: string[] = [];
   const openings: boolean[] = [];
@@ -100,7 +100,7 @@ export function cellReferences(expression: string): string[] {
       openings.push(before !== undefined && !called && (before.text === '.' || before.endsValue));
     }
     if (token.kind === 'symbol' && ')]}'.includes(token.text)) openings.pop();
-    if (token.text !== 'cells' || list[index + 1]?.text !== '.') continue;
+    if (token.text !== root || list[index + 1]?.text !== '.') continue;
     const fromRoot = before?.text === '.' && list[index - 2]?.text === '$$';
     if (!fromRoot && (before?.text === '.' || openings.includes(true))) continue;
     const name = list[index + 2];

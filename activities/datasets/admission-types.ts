@@ -24,10 +24,19 @@ export interface DatasetCardinality extends Cardinality {
   blank: number;
 }
 
+/** A row at `line` that repeats the one at line `first`; `differs`: with other content. */
+export interface Repetition {
+  line: number;
+  first: number;
+  differs: boolean;
+}
+
 export interface AdmittedDataset {
   /** Source columns in order. */
   columns: string[];
   cardinality: DatasetCardinality;
+  /** The first of the rows that repeat an earlier one, a bounded number. */
+  repeats: Repetition[];
   /** Rows of each page, in order. */
   pageRows: number[];
   /** `W_CODE: text` lines a person can act on, a bounded number. */

@@ -1,5 +1,6 @@
 // The one pass over a dataset that decides which records become rows and counts all of them.
-import type { DatasetCardinality } from './admission-types';
+import { WARNING_EXAMPLES } from '../../contracts/limits';
+import type { DatasetCardinality, Repetition } from './admission-types';
 import { DatasetError } from './dataset-error';
 import type { DatasetReader, SourceRecord } from './dataset-reader';
 import { Examples } from './examples';
@@ -23,6 +24,8 @@ export interface AdmitRows {
 export interface AdmittedRows {
   columns: string[];
   cardinality: DatasetCardinality;
+  /** The first of the rows that repeat an earlier one, WARNING_EXAMPLES at most. */
+  repeats: Repetition[];
   warnings: string[];
 }
 
@@ -41,6 +44,7 @@ export async function admitRows({
   const occurrences = new Occurrences();
   const keys = new KeyWarnings(options.key ?? []);
   const conflicts = new Examples();
+  const repeats: Repetition[] = [];
   const numbers = { sourceRows: 0, uniqueInputRows: 0, duplicateOccurrences: 0 };
   let limited = false;
 
@@ -78,12 +82,14 @@ export async function admitRows({
   function countRepeat(repeat: Repeat, line: number): void {
     refuseRepeat(repeat, line, options);
     numbers.duplicateOccurrences++;
+    if (repeats.length < WARNING_EXAMPLES) repeats.push({ line, ...repeat });
     if (repeat.differs) conflicts.add(`line ${line} (first at line ${repeat.first})`);
   }
 
   const { columns, blank, warnings } = stream.report();
   return {
     columns: [...columns],
+    repeats,
     cardinality: {
       ...numbers,
       rejectedRows: rejects.count,
@@ -98,6 +104,7 @@ export async function admitRows({
       ...conflicts.warning(
         `W_KEY_CONFLICT: rows repeat a key with other content; the ${options.onDuplicateKey} of each was kept`,
       ),
+      ...(numbers.sourceRows === 0 ? ['W_NO_ROWS: the source has no rows, so the table will have none'] : []),
       ...(rejects.count > 0 ? [`W_REJECTED: ${rejects.count} records were set aside; the rejects file says why`] : []),
       ...(limited ? [`W_LIMITED: only the first ${limitRows} rows were admitted; the counts end there`] : []),
     ],

@@ -1,5 +1,7 @@
 // Checks that the key columns are in the header, and helps to find the right name when they are not.
 import { WARNING_EXAMPLES } from '../../contracts/limits';
+import { nearest } from '../../contracts/suggest';
+import { suspectDelimiter } from './csv/delimiter';
 import { DatasetError } from './dataset-error';
 import { foldKey } from './key-text';
 
@@ -7,12 +9,20 @@ import { foldKey } from './key-text';
 export function checkKeyColumns(key: readonly string[], header: readonly string[], headerLine: number | null): void {
   const missing = key.find((column) => !header.includes(column));
   if (missing === undefined) return;
-  const near = header.find((column) => foldKey(column) === foldKey(missing));
+  const near = header.find((column) => foldKey(column) === foldKey(missing)) ?? nearest(missing, header);
   const names = header.slice(0, WARNING_EXAMPLES).map((column) => JSON.stringify(column));
   if (header.length > names.length) names.push(`and ${header.length - names.length} more`);
-  const suggestion = near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?${codePoints(missing, near)}`;
-  const message = `key column ${JSON.stringify(missing)} is not in the header (${names.join(', ')})${suggestion}`;
+  const suggestion = near === null ? '' : `; did you mean ${JSON.stringify(near)}?${codePoints(missing, near)}`;
+  const message = `key column ${JSON.stringify(missing)} is not in the header (${names.join(', ')})${suggestion}${delimiterHint(header)}`;
   throw new DatasetError('E_KEY_COLUMN_MISSING', 'file', message, headerLine === null ? {} : { line: headerLine });
+}
+
+/** A header of one name that holds another separator was most likely written with that one. */
+function delimiterHint(header: readonly string[]): string {
+  const delimiter = header.length === 1 ? suspectDelimiter(header[0]!) : null;
+  return delimiter === null
+    ? ''
+    : `; if ${JSON.stringify(delimiter)} separates the columns set delimiter: ${JSON.stringify(delimiter)}`;
 }
 
 /** Shown when two names look the same on a screen. */

@@ -16,6 +16,19 @@ export async function checkOutput(
   paths: readonly string[],
   { overwrite, inputPath }: CheckOutputOptions,
 ): Promise<void> {
+  await checkPlaces(paths, { overwrite, ...(inputPath === undefined ? {} : { inputPath }) });
+  for (const path of paths) {
+    // A trial file is the one check that also covers quotas, read-only mounts and folders that are files.
+    const trial = await openOutputFile({ path, owner: 'check', overwrite });
+    await trial.abort();
+  }
+}
+
+/** The same without a trace: what can be known without writing. */
+export async function checkPlaces(
+  paths: readonly string[],
+  { overwrite, inputPath }: CheckOutputOptions,
+): Promise<void> {
   const input = inputPath === undefined ? null : await statIfPresent(inputPath);
   for (const [at, path] of paths.entries()) {
     if (paths.indexOf(path) < at) {
@@ -23,9 +36,6 @@ export async function checkOutput(
     }
     const there = await statIfPresent(path);
     if (there) refuseExisting(path, there, input, overwrite);
-    // A trial file is the one check that also covers quotas, read-only mounts and folders that are files.
-    const trial = await openOutputFile({ path, owner: 'check', overwrite });
-    await trial.abort();
   }
 }
 

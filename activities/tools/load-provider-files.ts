@@ -28,6 +28,8 @@ export interface ProviderFolder {
   folder: string;
   /** Where `{ env }` of base URLs and secrets is looked up; default the environment of the process. */
   environment?: Environment;
+  /** False: base URLs and secrets of the environment are not looked up, for a check on a machine that has none. Default true. */
+  lookUp?: boolean;
 }
 
 type FileReading = { ok: true; provider: LoadedProvider } | { ok: false; problems: Problem[] };
@@ -39,9 +41,12 @@ type FileReading = { ok: true; provider: LoadedProvider } | { ok: false; problem
 export async function loadProviderFiles({
   folder,
   environment = process.env,
+  lookUp = true,
 }: ProviderFolder): Promise<LoadedProvider[]> {
   const names = (await listFolder(folder)).filter((name) => FILE_NAME.test(name)).sort();
-  const readings = await Promise.all(names.map((name) => readOne(join(folder, name), name, environment)));
+  const readings = await Promise.all(
+    names.map((name) => readOne(join(folder, name), name, lookUp ? environment : null)),
+  );
   const providers = readings.flatMap((reading) => (reading.ok ? [reading.provider] : []));
   const problems = readings.flatMap((reading) => (reading.ok ? [] : reading.problems));
   problems.push(...repeatedProviders(providers));
@@ -53,11 +58,14 @@ async function listFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    throw new ProviderFileError([{ path: folder, message: `the folder cannot be read (${errorCode(error)})` }]);
+    throw new ProviderFileError([
+      { path: folder, message: `the folder cannot be read (${errorCode(error)}); SLUICE_PROVIDERS names it` },
+    ]);
   }
 }
 
-async function readOne(path: string, fileName: string, environment: Environment): Promise<FileReading> {
+/** `environment`: null = nothing is looked up. */
+async function readOne(path: string, fileName: string, environment: Environment | null): Promise<FileReading> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -81,7 +89,7 @@ async function readOne(path: string, fileName: string, environment: Environment)
     located.push(
       ...profileProblems(reading.value),
       ...(baseUrl?.problems ?? []),
-      ...(await secretProblems(reading.value, environment)),
+      ...(environment === null ? [] : await secretProblems(reading.value, environment)),
     );
   }
   if (!reading.ok || baseUrl === null || located.length > 0) {
@@ -115,11 +123,15 @@ function profileProblems({ throttle: { profile } }: ProviderFile): LocatedProble
   return [{ at: ['throttle', 'profile'], message }];
 }
 
+/** A name that never resolves (RFC 2606). */
+const NOT_LOOKED_UP = 'https://not-looked-up.invalid';
+
 function resolveBaseUrl(
   { baseUrl }: ProviderFile,
-  environment: Environment,
+  environment: Environment | null,
 ): { address: string; problems: LocatedProblem[] } {
   if (typeof baseUrl === 'string') return { address: baseUrl, problems: [] };
+  if (environment === null) return { address: NOT_LOOKED_UP, problems: [] };
   const address = environment[baseUrl.env] ?? '';
   const message = address === '' ? 'it is not set in the environment of the worker' : baseUrlProblem(address);
   if (message === null) return { address, problems: [] };

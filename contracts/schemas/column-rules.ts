@@ -1,5 +1,5 @@
 // Rules of the columns of a map spec: one kind each, names of their own, and no cell read before it is filled.
-import { cellReferences } from '../expression-text';
+import { memberReferences } from '../expression-text';
 import { didYouMean } from '../suggest';
 import { isObject, type LocatedProblem, type Raw } from './read-by';
 import {
@@ -68,7 +68,7 @@ function readColumn(column: Raw, at: readonly PropertyKey[]): TemplateReading {
 
 function referenceProblems({ at, expression }: LocatedExpression, names: readonly (string | null)[], index: number) {
   const before = names.slice(0, index).filter((name) => name !== null);
-  const missing = [...new Set(cellReferences(expression))].filter((name) => !before.includes(name));
+  const missing = [...new Set(memberReferences(expression, 'cells'))].filter((name) => !before.includes(name));
   return missing.map((name): LocatedProblem => {
     const position = names.indexOf(name);
     if (position === index)

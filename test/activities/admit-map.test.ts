@@ -102,3 +102,19 @@ test('the check of the outputs leaves no file behind', async () => {
   await admit(spec(domainRows(1)));
   expect(await readdir(join(folder(), 'out'))).toEqual([]);
 });
+
+test('a column that the header has not is refused with the nearest name; where rows may differ it is a warning', async () => {
+  await writeFile(join(folder(), 'firms.csv'), 'domain,first-name\na.example,x\n');
+  const columns = [
+    { name: 'a', value: '{{ row.domian & row.domain }}' },
+    { name: 'b', value: '{{ row.first-name }}' },
+  ];
+  const refused = await refusal(admit(spec([], { dataset: { csv: 'firms.csv' }, columns })));
+  expect(refused.message.split('\n')).toEqual([
+    expect.stringMatching(/^columns\[0\]\.value: row\.domian is no column.*did you mean "domain".*first-name$/),
+    expect.stringMatching(/^columns\[1\]\.value: row\.first is no column.*backticks: row\.`first-name`/),
+  ]);
+  expect(await storeHere().readManifest('m')).toBeNull();
+  const { warnings } = await admit(spec([{ domain: 'a.example' }], { columns: [columns[0]] }));
+  expect(warnings).toEqual([expect.stringMatching(/^W_COLUMN_UNKNOWN: columns\[0\]\.value: row\.domian/)]);
+});

@@ -1,4 +1,4 @@
-import { cellReferences, tokens } from '../../contracts/expression-text';
+import { memberReferences, tokens } from '../../contracts/expression-text';
 
 test('the tokens of a text put together are the text', () => {
   const source = '$map(row.a[b = "x"], function($v){ $v ~> /a\\/[/]b/i }) /* end */ ?: `c d`.e ** 1.5e3 "open';
@@ -14,7 +14,7 @@ test.each([
   ['(cells.a / 2) / cells.b', ['a', 'b']],
   ['cells.a ? cells.b : cells.c', ['a', 'b', 'c']],
 ])('%s reads cells %j', (expression, names) => {
-  expect(cellReferences(expression)).toEqual(names);
+  expect(memberReferences(expression, 'cells')).toEqual(names);
 });
 
 test.each([
@@ -29,10 +29,17 @@ test.each([
   'cellsx.y',
   '`cells`.x',
 ])('%s reads no cell by name', (expression) => {
-  expect(cellReferences(expression)).toEqual([]);
+  expect(memberReferences(expression, 'cells')).toEqual([]);
 });
 
 test('where the context is another one, only $$.cells is a cell', () => {
-  expect(cellReferences('row.items[cells.x = 1].(cells.y).{"z": cells.z}')).toEqual([]);
-  expect(cellReferences('row.items[$$.cells.x = 1]')).toEqual(['x']);
+  expect(memberReferences('row.items[cells.x = 1].(cells.y).{"z": cells.z}', 'cells')).toEqual([]);
+  expect(memberReferences('row.items[$$.cells.x = 1]', 'cells')).toEqual(['x']);
+});
+
+test('columns of the row are found by the same rules', () => {
+  expect(memberReferences('row.domain & cells.row.x & row.`first name`[row.y = 1]', 'row')).toEqual([
+    'domain',
+    'first name',
+  ]);
 });

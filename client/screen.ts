@@ -1,7 +1,7 @@
 // Redraws a block of lines in place with two escape sequences, so that a watched map needs no screen library.
 
 const UP = (lines: number): string => (lines > 0 ? `\u001b[${lines}A\r` : '');
-const CLEAR_BELOW = '\u001b[J';
+export const CLEAR_BELOW = '\u001b[J';
 
 /** Text that replaces the last `drawn` lines by `lines`. Lines are cut to the width: a wrapped one would break the count. */
 export function redraw(drawn: number, lines: readonly string[], columns: number): string {

@@ -5,19 +5,24 @@ const MAX_CELL = 28;
 
 const cut = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, width - 1)}…`);
 
+export interface Preview {
+  rows: number;
+  /** Names of the columns to show, in this order; those that the table lacks are left out. */
+  columns: readonly string[];
+  /** Characters of a line. */
+  width: number;
+}
+
 /** Header, a rule, and at most `rows` rows. */
-export function previewTable(csv: string, rows: number, width: number): string {
-  const records = parse(csv, { to: rows + 1 }) as string[][];
-  const widths = (records[0] ?? []).map((_, column) =>
-    Math.min(MAX_CELL, Math.max(...records.map((record) => (record[column] ?? '').length))),
+export function previewTable(csv: string, { rows, columns, width }: Preview): string {
+  const [names = [], ...records] = parse(csv, { to: rows + 1 }) as string[][];
+  const shown = columns.map((column) => names.indexOf(column)).filter((at) => at >= 0);
+  const table = [names, ...records].map((record) =>
+    shown.map((at) => cut((record[at] ?? '').replace(/\s+/g, ' '), MAX_CELL)),
   );
-  const line = (record: string[]) =>
-    cut(
-      record
-        .map((cell, column) => cut(cell.replace(/\s+/g, ' '), widths[column] ?? 0).padEnd(widths[column] ?? 0))
-        .join('  '),
-      width,
-    ).trimEnd();
-  const [header = [], ...body] = records;
-  return [line(header), cut(widths.map((size) => '-'.repeat(size)).join('  '), width), ...body.map(line)].join('\n');
+  const widths = shown.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)));
+  const line = (cells: string[]) =>
+    cut(cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '), width).trimEnd();
+  const [header = [], ...body] = table;
+  return [line(header), line(widths.map((size) => '-'.repeat(size))), ...body.map(line)].join('\n');
 }

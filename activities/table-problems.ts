@@ -29,7 +29,7 @@ export function tableFindings(spec: MapSpec, sourceColumns: readonly string[]): 
 }
 
 /** A source with a header fixes its columns; in any other a column may be absent from all rows and still be meant. */
-const hasHeader = ({ dataset }: MapSpec): boolean => dataset.csv !== undefined;
+const hasHeader = ({ dataset }: MapSpec): boolean => dataset.csv !== undefined || dataset.postgres !== undefined;
 
 function collisions(spec: MapSpec, sourceColumns: readonly string[]): Problem[] {
   const results = resultColumns(spec);

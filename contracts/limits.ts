@@ -225,6 +225,9 @@ export const STORE_RETRY_MAX_MS = 30 * SECOND;
 // --- PostgreSQL: run store, datasets, tables ---
 /** Connections of one worker to one database; its activities wait for each other beyond that. */
 export const POSTGRES_CONNECTIONS = 10;
+/** Rows of one query of a Postgres dataset, and the most that a spec may ask for. */
+export const QUERY_PAGE_ROWS = 5000;
+export const MAX_QUERY_PAGE_ROWS = 100_000;
 export const POSTGRES_CONNECT_MS = 10 * SECOND;
 /** A query without an answer after this long has lost its connection: the activity tries again. */
 export const POSTGRES_QUERY_MS = 5 * MINUTE;

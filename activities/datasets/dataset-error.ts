@@ -38,6 +38,10 @@ export const DATASET_ERROR_CODES = [
   'E_KEY_TYPE',
   'E_KEY_CONFLICT',
   'E_TOO_MANY_REJECTS',
+  'E_PG_QUERY',
+  'E_PG_READ_ONLY',
+  'E_PG_KEY_NOT_UNIQUE',
+  'E_PG_KEY_NULL',
 ] as const;
 export type DatasetErrorCode = (typeof DATASET_ERROR_CODES)[number];
 

@@ -6,7 +6,8 @@ import { openCsvReader } from './csv/csv-reader';
 import { DatasetError } from './dataset-error';
 import type { DatasetReader, Spool } from './dataset-reader';
 import { openJsonlReader } from './jsonl/jsonl-reader';
-import type { DatasetOptions } from './options';
+import type { DatasetOptions, PostgresSource } from './options';
+import { readQuery } from './postgres/read-query';
 import type { ResolvedOptions } from './resolve-options';
 import { type OpenSource, openSource } from './source-path';
 import { compareWithSource, spoolFile, writeSpool } from './spool';
@@ -21,22 +22,23 @@ export interface OpenDataset {
   compare(): Promise<string[]>;
 }
 
-/** Name of the source in errors: its path as it was written, or `dataset.rows`. */
-export const sourceName = ({ csv, jsonl }: DatasetOptions): string => csv ?? jsonl ?? 'dataset.rows';
+/** Name of the source in errors: its path as it was written, or `dataset.rows`, `dataset.postgres`. */
+export const sourceName = ({ csv, jsonl, postgres }: DatasetOptions): string =>
+  csv ?? jsonl ?? (postgres ? 'dataset.postgres' : 'dataset.rows');
 
-/** Spools the source and opens it. Exactly one of `csv`, `jsonl` and `rows` must be named. */
+/** Spools the source and opens it. Exactly one of `csv`, `jsonl`, `rows` and `postgres` must be named. */
 export async function openDataset(
   request: AdmitDatasetRequest,
   options: ResolvedOptions,
   chunkBytes: number,
 ): Promise<OpenDataset> {
-  const { csv, jsonl, rows } = request.dataset;
-  const named = [csv, jsonl, rows].filter((source) => source !== undefined).length;
+  const { csv, jsonl, rows, postgres } = request.dataset;
+  const named = [csv, jsonl, rows, postgres].filter((source) => source !== undefined).length;
   if (named !== 1) {
     throw new DatasetError(
       'E_OPTION',
       'file',
-      `dataset names ${named} sources; expected exactly one of csv, jsonl and rows`,
+      `dataset names ${named} sources; expected exactly one of csv, jsonl, rows and postgres`,
     );
   }
   if (rows !== undefined) {
@@ -44,11 +46,26 @@ export async function openDataset(
     const reader = openJsonlReader(spool, options, chunkBytes);
     return { reader, spool, sourcePath: null, warnings: [], compare: async () => [] };
   }
+  if (postgres !== undefined) return openQuery(postgres, request, options, chunkBytes);
   const source = await openSource(sourcePlace(request, csv ?? jsonl ?? ''));
   const { warnings, ...spool } = await spoolAndClose(source, request, options, chunkBytes);
   const reader =
     csv === undefined ? openJsonlReader(spool, options, chunkBytes) : await openCsvReader(spool, options, chunkBytes);
   return { reader, spool, sourcePath: source.realPath, warnings, compare: () => compareWithSource(source) };
+}
+
+/** Rows of a query become JSON Lines as well. With a limit no more of them are read than it needs to be known to be reached. */
+async function openQuery(
+  source: PostgresSource,
+  { dataset, folder, limitRows }: AdmitDatasetRequest,
+  options: ResolvedOptions,
+  chunkBytes: number,
+): Promise<OpenDataset> {
+  // Only rows along the query's own key are known to be separate rows.
+  const mostRows = limitRows === undefined || dataset.key !== undefined ? Number.POSITIVE_INFINITY : limitRows + 1;
+  const { columns, spool } = await readQuery(source, mostRows, (lines) => writeSpool(folder, lines));
+  const reader = openJsonlReader(spool, options, chunkBytes, columns);
+  return { reader, spool, sourcePath: null, warnings: [], compare: async () => [] };
 }
 
 const sourcePlace = ({ baseDir, dataRoot }: AdmitDatasetRequest, path: string) =>

@@ -1,5 +1,6 @@
 // What the `dataset` section of a map spec may say. Defaults are in resolve-options.ts.
 import type { Json } from '../../contracts/outcomes';
+import type { SecretReference } from '../../contracts/schemas/secret-reference';
 
 /** Encodings that can be named. `auto`: byte order mark, else strict UTF-8; never a statistical guess. */
 export const SOURCE_ENCODINGS = [
@@ -21,11 +22,23 @@ export type OnDuplicateKey = (typeof ON_DUPLICATE_KEY)[number];
 export const KEY_NORMALIZE = ['trim', 'nfc', 'casefold'] as const;
 export type KeyNormalize = (typeof KEY_NORMALIZE)[number];
 
-/** Where the rows are: exactly one of the three. Paths: absolute, or relative to the folder of the spec. */
+/** Rows of a query. `key`: columns that are never null and unique together; the rows are read along them. */
+export interface PostgresSource {
+  url: SecretReference;
+  query: string;
+  key: string | readonly string[];
+  /** Rows of one query; default QUERY_PAGE_ROWS. */
+  pageRows?: number;
+  /** All rows as of one moment, in one open transaction. Default: each page as of its own moment. */
+  snapshot?: 'repeatable-read';
+}
+
+/** Where the rows are: exactly one of the four. Paths: absolute, or relative to the folder of the spec. */
 export interface DatasetSource {
   csv?: string;
   jsonl?: string;
   rows?: readonly Json[];
+  postgres?: PostgresSource;
 }
 
 /** How a row gets its identity. Neither: `source_row`. */

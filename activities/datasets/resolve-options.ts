@@ -72,7 +72,9 @@ export function resolveOptions(options: DatasetOptions): ResolvedOptions {
 export const isDelimiter = (text: string): boolean =>
   text.length === 1 && text > '\0' && text < '\x7f' && !'"\r\n'.includes(text);
 
-function resolveKey({ key, rowIdentity }: DatasetOptions): readonly string[] | null {
+function resolveKey({ key: named, rowIdentity, postgres }: DatasetOptions): readonly string[] | null {
+  // What a query is read along identifies its rows too, unless something else is said.
+  const key = named ?? (rowIdentity === undefined ? postgres?.key : undefined);
   if (key === undefined) return null;
   if (rowIdentity !== undefined) throw optionError('rowIdentity', rowIdentity, 'either key or rowIdentity, not both');
   const names = typeof key === 'string' ? [key] : key;

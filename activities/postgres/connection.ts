@@ -1,5 +1,5 @@
 // Connections to PostgreSQL: a pool that survives lost connections, and names and messages without passwords.
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { POSTGRES_CONNECT_MS, POSTGRES_CONNECTIONS, POSTGRES_QUERY_MS } from '../../contracts/limits';
 import { redact } from '../tools/redact';
 
@@ -45,6 +45,19 @@ export function createPool(url: string): Pool {
   // An idle connection that breaks is no fault: the next query opens another one. Without a listener it would end the process.
   pool.on('error', () => undefined);
   return pool;
+}
+
+/** One connection, not yet open, for work that needs a transaction or a COPY. */
+export function openClient(url: string): Client {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'sluice',
+    connectionTimeoutMillis: POSTGRES_CONNECT_MS,
+    keepAlive: true,
+  });
+  // A connection that breaks is told by the query that waits for it. Without a listener it would end the process.
+  client.on('error', () => undefined);
+  return client;
 }
 
 /** SQLSTATE of an error of the server; undefined for anything else. */

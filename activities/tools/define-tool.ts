@@ -2,8 +2,8 @@
 import type { z } from 'zod';
 import { DEFAULT_TOOL_TIMEOUT_MS } from '../../contracts/limits';
 import type { Json } from '../../contracts/outcomes';
-import type { SecretReference } from '../../contracts/schemas/provider-file';
 import { formatPath } from '../../contracts/schemas/read-by';
+import type { SecretReference } from '../../contracts/schemas/secret-reference';
 import { plainJson } from '../../contracts/template';
 import type { CodeTool, CodeToolContext } from './tool';
 import { RequestInvalid, ResponseInvalid } from './tool-errors';

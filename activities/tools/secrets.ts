@@ -1,6 +1,6 @@
 // Reads secrets where they are used, in the activity that sends the call: they never reach a workflow, a log or a result.
 import { readFile } from 'node:fs/promises';
-import type { SecretReference } from '../../contracts/schemas/provider-file';
+import type { SecretReference } from '../../contracts/schemas/secret-reference';
 import { SecretUnavailable } from './tool-errors';
 
 export type Environment = { readonly [name: string]: string | undefined };

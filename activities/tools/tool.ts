@@ -1,7 +1,7 @@
 // What a tool is to the worker: facts that plans and gates need, and one of two ways to call it.
 
 import type { Json } from '../../contracts/outcomes';
-import type { SecretReference } from '../../contracts/schemas/provider-file';
+import type { SecretReference } from '../../contracts/schemas/secret-reference';
 import type { ProfileRule } from '../http/profiles/profile';
 
 /** Facts of every tool, whatever its kind. Nothing here is secret. */

@@ -1,6 +1,8 @@
 // The dataset of a map spec: where the rows come from, how each one is identified, and how strictly the source is read.
 import { z } from 'zod';
+import { MAX_QUERY_PAGE_ROWS } from '../limits';
 import type { LocatedProblem } from './read-by';
+import { secretReference } from './secret-reference';
 import { exactlyOne, expected, flag, jsonValue, oneOf, text, wholeNumber } from './words';
 
 const keyColumn = () => text('the name of a column');
@@ -19,6 +21,27 @@ const source = {
       expected('a list of rows'),
     )
     .describe('The rows themselves, for small datasets.')
+    .exactOptional(),
+  postgres: z
+    .strictObject(
+      {
+        url: secretReference('a spec').describe('Where the URL lies: postgres://user:password@host:port/database.'),
+        query: text('a query such as select * from companies').describe('One SELECT. It is run read-only.'),
+        key: z
+          .union(
+            [keyColumn(), z.array(keyColumn()).min(1, expected('at least one key column'))],
+            expected('the name of a column or a list of names'),
+          )
+          .describe('Columns that are never null and unique together: the rows are read along them, in their order.'),
+        pageRows: wholeNumber(1, MAX_QUERY_PAGE_ROWS).describe('Rows of one query; default 5,000.').exactOptional(),
+        snapshot: z
+          .literal('repeatable-read', expected('"repeatable-read"'))
+          .describe('All rows as of one moment, in one transaction that stays open while the rows are read.')
+          .exactOptional(),
+      },
+      expected('{ url, query, key }'),
+    )
+    .describe('Rows of a PostgreSQL query, copied once when the map is admitted.')
     .exactOptional(),
 };
 
@@ -120,9 +143,9 @@ const fileOptions = {
 export const datasetSpec = z
   .strictObject(
     { ...source, ...identity, ...badRecords, ...csvOptions, ...jsonOptions, ...fileOptions },
-    expected('a dataset { csv | jsonl | rows, key | rowIdentity }'),
+    expected('a dataset { csv | jsonl | rows | postgres, key | rowIdentity }'),
   )
-  .meta(exactlyOne('csv', 'jsonl', 'rows'));
+  .meta(exactlyOne('csv', 'jsonl', 'rows', 'postgres'));
 
 export type DatasetSpec = z.output<typeof datasetSpec>;
 
@@ -133,18 +156,26 @@ export function datasetRules(raw: object): LocatedProblem[] {
   const sources = Object.keys(source).filter(has);
   if (sources.length !== 1) {
     const given = sources.length === 0 ? 'none' : sources.join(' and ');
-    problems.push({ at: ['dataset'], message: `expected exactly one of csv, jsonl and rows, found ${given}` });
+    problems.push({
+      at: ['dataset'],
+      message: `expected exactly one of csv, jsonl, rows and postgres, found ${given}`,
+    });
   }
   const unless = (allowed: boolean, names: readonly string[], rule: string) => {
     if (allowed) return;
     for (const one of names.filter(has)) problems.push({ at: ['dataset', one], message: `${one} ${rule}` });
   };
   unless(!has('key'), ['rowIdentity', 'dedupe'], 'cannot be combined with key');
-  unless(has('key'), ['onDuplicateKey', 'keyNormalize'], 'needs the option key');
+  const keyed = has('key') || (has('postgres') && !has('rowIdentity'));
+  unless(keyed, ['onDuplicateKey', 'keyNormalize'], 'needs the option key');
   unless(has('onBadRecord'), ['maxRejects'], 'needs onBadRecord: reject');
   if (sources.length !== 1) return problems;
   unless(has('csv'), Object.keys(csvOptions), `is an option of csv, but the source is ${sources[0]}`);
-  unless(!has('csv'), Object.keys(jsonOptions), 'is an option of jsonl and rows, but the source is csv');
-  unless(!has('rows'), Object.keys(fileOptions), 'is an option of files, but the source is rows');
+  unless(!has('csv'), Object.keys(jsonOptions), 'is an option of jsonl, rows and postgres, but the source is csv');
+  unless(
+    has('csv') || has('jsonl'),
+    Object.keys(fileOptions),
+    `is an option of files, but the source is ${sources[0]}`,
+  );
   return problems;
 }

@@ -12,30 +12,12 @@ import {
 } from '../limits';
 import { providerFileRules } from './provider-file-rules';
 import { readBy } from './read-by';
+import { environmentName, secretReference } from './secret-reference';
 import { throttleRuleSpec } from './throttle-rule-spec';
 import { toolSpec } from './tool-spec';
-import { durationText, exactlyOne, expected, name, type Rule, text, wholeNumber } from './words';
+import { durationText, expected, name, text, wholeNumber } from './words';
 
-const environmentName = (rule: Rule) =>
-  z
-    .string(rule)
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, rule)
-    .describe('Environment variable of the worker.');
-
-// Says nothing about what was found: a secret that was written here by mistake must not reach a log.
-const secretRule: Rule = {
-  error: () => 'expected { env: NAME } or { file: PATH }; the secret itself never stands in a provider file',
-};
-
-const secretSpec = z
-  .strictObject(
-    {
-      env: environmentName(secretRule).exactOptional(),
-      file: z.string(secretRule).min(1, secretRule).describe('File that holds the secret.').exactOptional(),
-    },
-    secretRule,
-  )
-  .meta(exactlyOne('env', 'file'));
+const secretSpec = secretReference('a provider file');
 
 const limitsSpec = z.strictObject(
   {
@@ -123,9 +105,6 @@ export const providerFileSchema = z
 
 /** A provider file as it was written, with the defaults filled in. */
 export type ProviderFile = z.output<typeof providerFileSchema>;
-/** Where a secret lies; the secret itself is read by the activity that sends the call. */
-export type SecretReference = z.output<typeof secretSpec>;
-
 export type ProviderFileReading = { ok: true; file: ProviderFile } | { ok: false; problems: Problem[] };
 
 /** Reads a provider file with every problem's path still in parts, for a loader that knows the lines. */

@@ -11,20 +11,33 @@ import { splitLines } from './split-lines';
 const NO_HEADER = sha256Hex('jsonl1');
 const BLANK = /^[ \t\r]*$/;
 
-export function openJsonlReader(spool: Spool, options: ResolvedOptions, chunkBytes: number): DatasetReader {
+/** `header`: columns that every row has, for sources that know them; null = each row names its own. */
+export function openJsonlReader(
+  spool: Spool,
+  options: ResolvedOptions,
+  chunkBytes: number,
+  header: readonly string[] | null = null,
+): DatasetReader {
   return {
-    header: null,
+    header,
     headerLine: null,
     read(from?: RecordCursor): RecordStream {
       if (from) checkCursor(from, spool, NO_HEADER, null);
-      return readLines(spool, options, chunkBytes, from);
+      return readLines({ spool, options, chunkBytes, header }, from);
     },
   };
 }
 
-function readLines(spool: Spool, options: ResolvedOptions, chunkBytes: number, from?: RecordCursor): RecordStream {
+interface Reading {
+  spool: Spool;
+  options: ResolvedOptions;
+  chunkBytes: number;
+  header: readonly string[] | null;
+}
+
+function readLines({ spool, options, chunkBytes, header }: Reading, from?: RecordCursor): RecordStream {
   const start = from ?? { byteOffset: 0, line: 1 };
-  const columns = new Set<string>();
+  const columns = new Set<string>(header ?? []);
   let blank = 0;
   let ordinal = from?.ordinal ?? 0;
 

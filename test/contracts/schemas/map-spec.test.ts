@@ -102,7 +102,7 @@ test('every problem is listed at once, also those that lie beside a wrong type',
     'concurrency.rows: expected a whole number from 1 to 2000, found 0',
     'cancelGrace: expected a duration such as 500ms, 5s, 2m, 24h or 7d, found "5w"',
     expect.stringMatching(/^colums: unknown option "colums" \(did you mean "columns"\?\)/),
-    'dataset: expected exactly one of csv, jsonl and rows, found csv and jsonl',
+    'dataset: expected exactly one of csv, jsonl, rows and postgres, found csv and jsonl',
     'columns[0]: expected exactly one of tool, value and waterfall, found tool and value',
     'columns[1].name: the name "firm" is taken by columns[0]',
   ]);
@@ -117,7 +117,10 @@ test('what is missing is called missing', () => {
   const reading = parseMapSpec({});
   expect(reading.ok || reading.problems).toEqual([
     { path: 'name', message: expect.stringMatching(/^expected a name .*, but it is missing$/) },
-    { path: 'dataset', message: 'expected a dataset { csv | jsonl | rows, key | rowIdentity }, but it is missing' },
+    {
+      path: 'dataset',
+      message: 'expected a dataset { csv | jsonl | rows | postgres, key | rowIdentity }, but it is missing',
+    },
     {
       path: 'output',
       message: 'expected an output { csv and/or jsonl, overwrite?, rows?, columns? }, but it is missing',
@@ -128,7 +131,7 @@ test('what is missing is called missing', () => {
 
 describe('dataset', () => {
   const cases: [object, string][] = [
-    [{ key: 'a' }, 'dataset: expected exactly one of csv, jsonl and rows, found none'],
+    [{ key: 'a' }, 'dataset: expected exactly one of csv, jsonl, rows and postgres, found none'],
     [{ csv: 'a', key: 'a', rowIdentity: 'source_row' }, 'dataset.rowIdentity: rowIdentity cannot be combined with key'],
     [{ csv: 'a', key: 'a', dedupe: 'content' }, 'dataset.dedupe: dedupe cannot be combined with key'],
     [{ csv: 'a', onDuplicateKey: 'last' }, 'dataset.onDuplicateKey: onDuplicateKey needs the option key'],
@@ -136,7 +139,7 @@ describe('dataset', () => {
     [{ jsonl: 'a', delimiter: ';' }, 'dataset.delimiter: delimiter is an option of csv, but the source is jsonl'],
     [
       { csv: 'a', unsafeNumbers: 'string' },
-      'dataset.unsafeNumbers: unsafeNumbers is an option of jsonl and rows, but the source is csv',
+      'dataset.unsafeNumbers: unsafeNumbers is an option of jsonl, rows and postgres, but the source is csv',
     ],
     [{ rows: [], encoding: 'utf-8' }, 'dataset.encoding: encoding is an option of files, but the source is rows'],
     [{ rows: [5] }, 'dataset.rows[0]: expected a row as an object { column: value }, found 5'],

@@ -7,7 +7,8 @@ import type { Admission, RowPlan, Timing } from '../contracts/plan';
 import { type MapSpec, parseMapSpec } from '../contracts/schemas/map-spec';
 import type { Clock } from './clock';
 import { admitDataset } from './datasets/admit-dataset';
-import { allPaths, outputPaths, plannedTables } from './output-paths';
+import { admittedColumns, checkDatabaseTables } from './map-tables';
+import { filePaths, outputPaths, plannedTables } from './output-paths';
 import { planMap } from './plan-map';
 import { admissionRefusal, refusal } from './refusal';
 import { checkOutput } from './sinks/check-output';
@@ -45,8 +46,9 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
     if (!plan) throw refusal('INVALID_SPEC', problems);
     const recorded = await store.readManifest(mapId);
     if (recorded) return admissionOf(spec, plan, await store.createManifest(mapId, { ...recorded, runId }));
-    const paths = outputPaths(plannedTables(spec, dataRoot));
-    await checkOutput(allPaths(paths), { overwrite: spec.output.overwrite });
+    const planned = plannedTables(spec, dataRoot);
+    const files = filePaths(planned, outputPaths(planned, { dataRoot, mapId }));
+    await checkOutput(files, { overwrite: spec.output.overwrite });
     const dataset = await admitDataset({
       dataset: spec.dataset,
       baseDir: dataRoot,
@@ -55,9 +57,10 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
       onPage: (page, rows) => store.writePage(mapId, page, rows),
     });
     if (dataset.sourcePath !== null)
-      await checkOutput(allPaths(paths), { overwrite: spec.output.overwrite, inputPath: dataset.sourcePath });
+      await checkOutput(files, { overwrite: spec.output.overwrite, inputPath: dataset.sourcePath });
     const table = tableFindings(spec, dataset.columns);
     if (table.problems.length > 0) throw refusal('INVALID_SPEC', table.problems);
+    await checkDatabaseTables(planned, { spec, mapId, owner: runId, ...admittedColumns(spec, dataset.columns) });
     const manifest = await store.createManifest(mapId, {
       mapId,
       runId,

@@ -10,7 +10,8 @@ import { type MapSpec, parseMapSpec } from '../contracts/schemas/map-spec';
 import type { AdmittedDataset } from './datasets/admission-types';
 import { admitDataset } from './datasets/admit-dataset';
 import { estimateCalls } from './estimate-calls';
-import { allPaths, outputPaths, plannedTables } from './output-paths';
+import { admittedColumns, checkDatabaseTables } from './map-tables';
+import { filePaths, outputPaths, plannedTables } from './output-paths';
 import { planMap } from './plan-map';
 import { admissionRefusal } from './refusal';
 import { checkPlaces } from './sinks/check-output';
@@ -101,14 +102,22 @@ export async function checkMap({ spec: raw, showRows }: CheckRequest, deps: Chec
     ? null
     : planMap({ spec, mapId: 'check', runId: 'check', tools, maps: deps.maps, timing: TIMING });
   const { admitted, firstRows, problems } = await readDataset(spec, deps.dataRoot, showRows);
+  const table = admitted ? tableFindings(spec, admitted.columns) : { problems: [], warnings: [] };
   const output = await refusedBy(async () => {
     const inputPath = admitted?.sourcePath;
-    await checkPlaces(allPaths(outputPaths(plannedTables(spec, deps.dataRoot))), {
+    const planned = plannedTables(spec, deps.dataRoot);
+    await checkPlaces(filePaths(planned, outputPaths(planned, { dataRoot: deps.dataRoot, mapId: 'check' })), {
       overwrite: spec.output.overwrite,
       ...(inputPath ? { inputPath } : {}),
     });
+    if (admitted && table.problems.length === 0)
+      await checkDatabaseTables(planned, {
+        spec,
+        mapId: 'check',
+        owner: 'check',
+        ...admittedColumns(spec, admitted.columns),
+      });
   });
-  const table = admitted ? tableFindings(spec, admitted.columns) : { problems: [], warnings: [] };
   const rows = admitted?.cardinality.uniqueInputRows;
   return {
     problems: [

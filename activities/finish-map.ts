@@ -5,16 +5,17 @@ import type { Json } from '../contracts/outcomes';
 import type { MapSummary, RowOutcome, RowStatus } from '../contracts/results';
 import type { MapSpec } from '../contracts/schemas/map-spec';
 import { assertSums } from './assert-sums';
+import { cellColumns, namedCells } from './cell-columns';
 import type { ReachCrashPoint } from './crash-points';
 import { failureLine } from './failure-line';
+import { openMapTable } from './map-tables';
 import { outputPaths, plannedTables } from './output-paths';
-import { resultColumns } from './plan-map';
 import { settledRows } from './settled-rows';
 import type { TableRow, TableWriter } from './sinks/sink';
 import { tableColumns } from './sinks/table-columns';
 import { openTable } from './sinks/table-formats';
 import { loadCells } from './store/page-outcomes';
-import { type Manifest, type RunStore, RunStoreError } from './store/run-store';
+import { type RunStore, RunStoreError } from './store/run-store';
 import { withHeartbeat } from './with-heartbeat';
 
 export interface FinishDeps {
@@ -23,16 +24,8 @@ export interface FinishDeps {
   reach: ReachCrashPoint;
 }
 
-/** Columns that cells have: those of the spec, or for a TypeScript map all that its rows returned, as they appear. */
-async function cellColumns(store: RunStore, manifest: Manifest, input: FinishInput, spec: MapSpec): Promise<string[]> {
-  const declared = resultColumns(spec);
-  if (declared) return declared;
-  const found = new Set<string>();
-  for await (const { outcome } of settledRows(store, manifest, input)) {
-    for (const column of Object.keys(outcome.cells)) if (!manifest.columns.includes(column)) found.add(column);
-  }
-  return [...found];
-}
+/** Columns that identify a row, as the spec names them. */
+const keyOf = ({ dataset }: MapSpec): string | string[] | undefined => dataset.key ?? dataset.postgres?.key;
 
 const errorText = ({ error }: RowOutcome): string | null => (error ? `${error.code}: ${error.message}` : null);
 
@@ -46,15 +39,14 @@ export function createFinishMap({ store, dataRoot, reach }: FinishDeps): (input:
     if (!manifest) throw new RunStoreError('STORE_FAILED', `map ${mapId} has no manifest in ${store.place}`);
     const spec = manifest.spec as unknown as MapSpec;
     const planned = plannedTables(spec, dataRoot);
-    const output = outputPaths(planned);
+    const output = outputPaths(planned, { dataRoot, mapId });
     const cells = await cellColumns(store, manifest, input, spec);
-    const columns = tableColumns(spec.output.columns ?? [...manifest.columns, ...cells], []);
+    const columns = tableColumns(spec.output.columns ?? [...manifest.columns, ...cells.columns], []);
     const { overwrite } = spec.output;
-    const options = { formulaSafe: spec.output.formulaSafe ?? false, excel: spec.output.excel ?? false };
+    const tables = { spec, mapId, owner: runId, columns, sourceColumns: manifest.columns };
     const open: TableWriter[] = [];
     try {
-      for (const { format, path } of planned)
-        open.push(await openTable({ format, path, columns, owner: runId, overwrite, options }));
+      for (const one of planned) open.push(await openMapTable(one, tables));
       const failures = await openTable({
         format: 'lines',
         path: output.failures,
@@ -70,24 +62,24 @@ export function createFinishMap({ store, dataRoot, reach }: FinishDeps): (input:
         rows[outcome.status] += 1;
         addCountTable(counts, countOutcome(outcome));
         if (!isFinished(outcome.status))
-          await failures.write(failureLine(row, outcome, spec.dataset.key) as unknown as TableRow);
+          await failures.write(failureLine(row, outcome, keyOf(spec)) as unknown as TableRow);
         if (spec.output.rows === 'done' && !isFinished(outcome.status)) continue;
         outputRows += 1;
         const all: TableRow = {
           ...row.input,
-          ...(await loadCells(store, mapId, outcome.cells)),
+          ...namedCells(await loadCells(store, mapId, outcome.cells), cells),
           _status: outcome.status,
           _error: errorText(outcome),
         };
         const wanted = Object.fromEntries(
-          columns.map((column) => [column, Object.hasOwn(all, column) ? (all[column] as Json) : null]),
+          columns.flatMap((column) => (Object.hasOwn(all, column) ? [[column, all[column] as Json]] : [])),
         );
-        for (const table of open.slice(0, planned.length)) await table.write(wanted);
+        for (const table of open.slice(0, planned.length)) await table.write(wanted, row);
       }
       const { blank: _blank, ...fixed } = manifest.cardinality;
       const cardinality = { ...fixed, outputRows };
       const { status, startedAtMs, endedAtMs, error } = input;
-      const warnings = [...manifest.warnings, ...input.warnings];
+      const warnings = [...manifest.warnings, ...input.warnings, ...cells.warnings];
       const result: FinishResult = { cardinality, rows, counts, output, warnings };
       const summary: MapSummary = {
         mapId,

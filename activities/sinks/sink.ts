@@ -14,11 +14,19 @@ export interface WrittenTable {
   bytes: number;
   sha256: string;
   sanitized: number;
+  /** Rows that were not there before, for tables that are updated in place. */
+  inserted?: number;
+}
+
+/** Which row of the map it is: what a table that is updated in place finds it by. */
+export interface RowPlace {
+  identity: string;
+  ordinal: number;
 }
 
 export interface TableWriter {
-  /** Writes the next row; waits while the disk is behind. OutputError with scope `row` leaves the writer usable. */
-  write(row: TableRow): Promise<void>;
+  /** Writes the next row, whose `place` a database table needs; waits while the disk is behind. OutputError with scope `row` leaves the writer usable. */
+  write(row: TableRow, place?: RowPlace): Promise<void>;
   /** Makes the whole table visible under its path, durably, in one step. */
   finish(): Promise<WrittenTable>;
   /** Drops what was written; the path stays as it was. May be called at any time, also twice. */
@@ -56,7 +64,8 @@ export type OutputErrorCode =
   | Extract<MapFailureCode, 'OUTPUT_EXISTS' | 'OUTPUT_IS_INPUT' | 'OUTPUT_UNWRITABLE'>
   | 'E_OUTPUT_COLUMN_COLLISION'
   | 'E_OUTPUT_COLUMN_UNKNOWN'
-  | 'E_SINK_IO';
+  | 'E_SINK_IO'
+  | 'E_PG_IDENTIFIER_TOO_LONG';
 
 /** Thrown by sinks. `row`: this row only; `file`: the output as a whole. */
 export class OutputError extends Error {

@@ -18,7 +18,7 @@ export function checkColumns(source: readonly string[], results: readonly string
     .filter((name) => reserved.includes(name))
     .map((name) => ({
       path: 'dataset',
-      message: `the source has a column ${JSON.stringify(name)}, which every table gets; rename it in the source, for instance ${JSON.stringify(free(`source${name}`, taken))}`,
+      message: `the source has a column ${JSON.stringify(name)}, which every table gets; rename it in the source, for instance ${JSON.stringify(freeName(`source${name}`, taken))}`,
     }));
   const fromResults = results.flatMap((result, at) => {
     const name = prefix + result;
@@ -30,13 +30,14 @@ export function checkColumns(source: readonly string[], results: readonly string
           ? 'is there already'
           : null;
     if (rival === null) return [];
-    const message = `result column ${JSON.stringify(name)}, which ${rival}; call it for instance ${JSON.stringify(free(`${name}_result`, taken))}`;
+    const message = `result column ${JSON.stringify(name)}, which ${rival}; call it for instance ${JSON.stringify(freeName(`${name}_result`, taken))}`;
     return [{ path: `columns[${at}].name`, message }];
   });
   return [...fromSource, ...fromResults];
 }
 
-function free(wanted: string, taken: ReadonlySet<string>): string {
+/** The name, or the first of `name_2`, `name_3`, … that is free. */
+export function freeName(wanted: string, taken: ReadonlySet<string>): string {
   let name = wanted;
   for (let number = 2; taken.has(name); number++) name = `${wanted}_${number}`;
   return name;

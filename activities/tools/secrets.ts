@@ -6,7 +6,7 @@ import { SecretUnavailable } from './tool-errors';
 export type Environment = { readonly [name: string]: string | undefined };
 
 /** A reference as messages show it: `{ env: ACME_KEY }`. */
-const describeSecret = (reference: SecretReference): string =>
+export const describeSecret = (reference: SecretReference): string =>
   reference.env === undefined ? `{ file: ${reference.file} }` : `{ env: ${reference.env} }`;
 
 /**

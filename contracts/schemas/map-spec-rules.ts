@@ -29,8 +29,8 @@ function programRules(raw: Raw): LocatedProblem[] {
 
 function outputRules(output: Raw): LocatedProblem[] {
   const problems: LocatedProblem[] = [];
-  if (output.csv === undefined && output.jsonl === undefined) {
-    problems.push({ at: ['output'], message: 'expected csv or jsonl or both, found none' });
+  if (output.csv === undefined && output.jsonl === undefined && output.postgres === undefined) {
+    problems.push({ at: ['output'], message: 'expected csv, jsonl, postgres or several of them, found none' });
   }
   if (typeof output.csv === 'string' && output.csv === output.jsonl) {
     problems.push({

@@ -13,6 +13,7 @@ import { columnSpec } from './column-spec';
 import { datasetSpec } from './dataset-spec';
 import { mapSpecRules } from './map-spec-rules';
 import { readBy } from './read-by';
+import { secretReference } from './secret-reference';
 import { durationText, exactlyOne, expected, flag, name, oneOf, text, toolName, wholeNumber } from './words';
 
 const outputSpec = z
@@ -20,6 +21,22 @@ const outputSpec = z
     {
       csv: text('the path of the CSV table to write').describe('CSV table to write.').exactOptional(),
       jsonl: text('the path of the JSON Lines table to write').describe('JSON Lines table to write.').exactOptional(),
+      postgres: z
+        .strictObject(
+          {
+            url: secretReference('a spec').describe('Where the URL lies: postgres://user:password@host:port/database.'),
+            table: text('the name of a table')
+              .regex(/^[^.]+(\.[^.]+)?$/, expected('a table such as companies or crm.companies'))
+              .describe('Table, with its schema where it needs one; created when it is missing.'),
+            types: z
+              .record(z.string(), text('a type such as date'), expected('types { column: type }'))
+              .describe('Types of columns; the others are text for columns of a CSV, else jsonb.')
+              .exactOptional(),
+          },
+          expected('{ url, table, types? }'),
+        )
+        .describe('PostgreSQL table to write: each row is found by its identity, and updated when it is there.')
+        .exactOptional(),
       overwrite: flag().default(false).describe('Replace tables that exist already; without it they are refused.'),
       rows: oneOf('all', 'done')
         .default('all')
@@ -34,9 +51,9 @@ const outputSpec = z
         .exactOptional(),
       excel: flag().describe('CSV with a byte order mark, as Excel wants it.').exactOptional(),
     },
-    expected('an output { csv and/or jsonl, overwrite?, rows?, columns? }'),
+    expected('an output { csv, jsonl, postgres, overwrite?, rows?, columns? }'),
   )
-  .meta({ anyOf: [{ required: ['csv'] }, { required: ['jsonl'] }] });
+  .meta({ anyOf: [{ required: ['csv'] }, { required: ['jsonl'] }, { required: ['postgres'] }] });
 
 const concurrencySpec = z.strictObject(
   {

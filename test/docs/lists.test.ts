@@ -46,7 +46,7 @@ test('each failure says what, why and what to do', () => {
 });
 
 test('the tables of docs/errors.md have each code of a dataset, of an output and of a warning', () => {
-  const outputs = ['E_OUTPUT_COLUMN_COLLISION', 'E_OUTPUT_COLUMN_UNKNOWN', 'E_SINK_IO'];
+  const outputs = ['E_OUTPUT_COLUMN_COLLISION', 'E_OUTPUT_COLUMN_UNKNOWN', 'E_SINK_IO', 'E_PG_IDENTIFIER_TOO_LONG'];
   const warnings = [...sourcesOf('activities').matchAll(/['`](W_[A-Z_]+):/g)].map(([, code]) => code!);
   const known = new Set([...DATASET_ERROR_CODES, ...outputs, ...warnings.filter((code) => code !== 'W_CODE')]);
   const listed = firstCells('docs/errors.md').filter((cell) => /^[EW]_/.test(cell));

@@ -21,7 +21,6 @@ export interface DatasetCase {
 export const ALL_CASES = table as unknown as DatasetCase[];
 
 const NETWORK = 'needs sources over HTTP';
-const POSTGRES_SINK = 'needs the Postgres sink';
 
 /** Every case that no test runs yet, with what it waits for. A test holds this list exact. */
 export const NOT_YET_BUILT: { readonly [id: string]: string } = {
@@ -30,14 +29,6 @@ export const NOT_YET_BUILT: { readonly [id: string]: string } = {
   'SRC-17': NETWORK,
   'SRC-18': NETWORK,
   'SRC-24': 'needs sources of several files',
-  'OUT-P01': POSTGRES_SINK,
-  'OUT-P03': POSTGRES_SINK,
-  'OUT-P04': POSTGRES_SINK,
-  'OUT-P05': POSTGRES_SINK,
-  'OUT-P06': POSTGRES_SINK,
-  'OUT-P07': POSTGRES_SINK,
-  'OUT-P08': POSTGRES_SINK,
-  'SNK-11': POSTGRES_SINK,
 };
 
 /** Cases of some formats that can run. */

@@ -1,5 +1,7 @@
 // One map and several run stores: a worker with another one buys nothing, and two machines that share a database run it together.
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { QUERY } from '../../contracts/names';
 import type { OpenRow, RowHolds } from '../../contracts/results';
 import { eventually } from '../helpers/eventually';
@@ -95,4 +97,34 @@ describeWithPostgres('a run store in PostgreSQL', (server) => {
     const shared = { SLUICE_RUN_STORE: server().url('shared') };
     expect(await tableOf(shared, shared)).toBe(local);
   });
+
+  test('rows from a query, results in a table: no file of the data is needed, and a second map updates its rows', () =>
+    withLab(async (lab) => {
+      await server().createDatabase('crm');
+      const url = server().url('crm');
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      await client.query(
+        "create table firms(domain text primary key); insert into firms select 'r' || n || '.example' from generate_series(0, 5) n",
+      );
+      await lab.workerProcess({ CRM_URL: url, SLUICE_RUN_STORE: server().url('shared') });
+      const spec = {
+        columns: SPEC.columns,
+        dataset: { postgres: { url: { env: 'CRM_URL' }, query: 'select * from firms', key: 'domain' } },
+        output: { postgres: { url: { env: 'CRM_URL' }, table: 'enriched', types: { domain: 'text' } } },
+      };
+      const first = await (await lab.start(spec, 'crm-1')).result();
+      expect(first).toMatchObject({ status: 'completed', rows: { done: 6 }, cardinality: { rowIdentity: 'key' } });
+      expect(first.output.table).toEqual(['PostgreSQL table enriched at { env: CRM_URL }']);
+      expect(await readdir(join(lab.folder, 'out'))).toEqual(['crm-1.failures.jsonl', 'crm-1.summary.json']);
+      const rows = async () =>
+        (await client.query('select domain, company, _map, _status from enriched order by domain')).rows;
+      const before = await rows();
+      expect(before).toHaveLength(6);
+      expect(before[0]).toMatchObject({ domain: 'r0.example', _map: 'crm-1', _status: 'done' });
+      expect(before[0].company).toEqual(expect.any(Object));
+      await (await lab.start(spec, 'crm-2')).result();
+      expect(await rows()).toEqual(before.map((row) => ({ ...row, _map: 'crm-2' })));
+      await client.end();
+    }));
 });

@@ -1,10 +1,11 @@
 // What is known of a query before its first row: that it only reads, its columns and their types, and that its key is one.
 import type { Client } from 'pg';
+import { sqlName } from '../../postgres/sql-name';
 import { DatasetError } from '../dataset-error';
 import { checkKeyColumns } from '../key-columns';
 import type { PostgresSource } from '../options';
 import { arrayJson, scalarJson, type ToJson } from './column-json';
-import { rawRows, sqlName } from './raw-rows';
+import { rawRows } from './raw-rows';
 
 export interface QueryShape {
   /** Without a semicolon at its end. */

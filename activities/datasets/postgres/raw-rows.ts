@@ -1,8 +1,5 @@
 // Queries whose values stay the text that the database sent: no type parser may round or shift them.
-import { type Client, escapeIdentifier, type FieldDef } from 'pg';
-
-/** A name as an identifier of SQL, quoted whatever it holds. */
-export const sqlName = (name: string): string => escapeIdentifier(name);
+import type { Client, FieldDef } from 'pg';
 
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 

@@ -2,12 +2,13 @@
 import type { Client } from 'pg';
 import { QUERY_PAGE_ROWS } from '../../../contracts/limits';
 import { messageOf, openClient, shownUrl, sqlState } from '../../postgres/connection';
+import { sqlName } from '../../postgres/sql-name';
 import { resolveSecret } from '../../tools/secrets';
 import { SecretUnavailable } from '../../tools/tool-errors';
 import { DatasetError } from '../dataset-error';
 import type { PostgresSource } from '../options';
 import { type QueryShape, queryShape } from './query-shape';
-import { rawRows, sqlName } from './raw-rows';
+import { rawRows } from './raw-rows';
 
 /** Columns of the query, and what `take` made of its rows as JSON Lines. At most `mostRows` are read. */
 export async function readQuery<Taken>(

@@ -123,7 +123,7 @@ test('what is missing is called missing', () => {
     },
     {
       path: 'output',
-      message: 'expected an output { csv and/or jsonl, overwrite?, rows?, columns? }, but it is missing',
+      message: 'expected an output { csv, jsonl, postgres, overwrite?, rows?, columns? }, but it is missing',
     },
     { path: '(document)', message: 'expected exactly one of columns and map, found none' },
   ]);
@@ -228,7 +228,7 @@ describe('columns', () => {
 
 describe('output', () => {
   const cases: [object, string[]][] = [
-    [{}, ['output: expected csv or jsonl or both, found none']],
+    [{}, ['output: expected csv, jsonl, postgres or several of them, found none']],
     [{ csv: 'a', jsonl: 'a' }, ['output.jsonl: "a" is the path of the CSV table already']],
     [{ jsonl: 'a', excel: true }, ['output.excel: excel is an option of a CSV table, but csv is missing']],
     [{ csv: 'a', columns: ['x', 'x'] }, ['output.columns[1]: "x" stands in the list already']],

@@ -5,6 +5,7 @@ import { cancelVerb } from './cancel';
 import { checkVerb } from './check';
 import { doctorVerb } from './doctor';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes';
+import { gateVerb } from './gate';
 import { pauseVerb } from './pause';
 import { resumeVerb } from './resume';
 import { setConcurrencyVerb } from './set-concurrency';
@@ -24,6 +25,7 @@ const VERBS = [
   resumeVerb,
   cancelVerb,
   setConcurrencyVerb,
+  gateVerb,
   doctorVerb,
   specVerb,
 ];
@@ -57,10 +59,10 @@ function buildProgram(context: VerbContext): Command {
     .version(version)
     .addHelpText('after', `\nFirst: sluice start companies.map.yaml --watch\n${EXIT_CODE_HELP}`);
   for (const verb of VERBS) program.addCommand(verb(context));
-  for (const command of [program, ...program.commands]) {
+  for (const command of withSubcommands(program)) {
     command
       .exitOverride()
-      .showHelpAfterError(`(see: sluice ${command === program ? '' : `${command.name()} `}--help)`)
+      .showHelpAfterError(`(see: ${pathOf(command)} --help)`)
       .configureOutput({
         writeOut: (text) => context.shell.out(text),
         writeErr: (text) => context.shell.err(text),
@@ -68,3 +70,9 @@ function buildProgram(context: VerbContext): Command {
   }
   return program;
 }
+
+const withSubcommands = (command: Command): Command[] => [command, ...command.commands.flatMap(withSubcommands)];
+
+/** `sluice gate set`: the words that lead to a command. */
+const pathOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;

@@ -23,18 +23,35 @@ export function duration(ms: number): string {
   return `${Math.floor(hours / 24)}d ${two(hours % 24)}h`;
 }
 
-/** `1 row`, `41 rows`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 row`, `41 rows`; with verbs `1 row waits`, `41 rows wait`. */
+export function counted(count: number, noun: string, singular = '', plural = ''): string {
+  const verb = count === 1 ? singular : plural;
+  return `${count} ${noun}${count === 1 ? '' : 's'}${verb === '' ? '' : ` ${verb}`}`;
+}
 
 /** At most four decimals, none that say nothing. */
 export const money = (amount: number): string => String(Math.round(amount * 10_000) / 10_000);
 
-/** Rows of cells as lines: the first column to the left, the others to the right. */
-export function table(rows: readonly (readonly string[])[], indent = '  '): string[] {
+/** Length of a rate window in its largest whole unit up to hours, as provider files write it: `1s`, `24h`. */
+export function windowLength(ms: number): string {
+  const units = [
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1000],
+  ] as const;
+  const unit = units.find(([, unitMs]) => ms % unitMs === 0);
+  return unit ? `${ms / unit[1]}${unit[0]}` : `${ms}ms`;
+}
+
+/** Rows of cells as lines: the first column to the left, the others to the right, or with `left` all to the left. */
+export function table(
+  rows: readonly (readonly string[])[],
+  { indent = '  ', left = false }: { indent?: string; left?: boolean } = {},
+): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) => {
     const cells = row.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      column === 0 || left ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
     );
     return `${indent}${cells.join('  ')}`.trimEnd();
   });

@@ -32,7 +32,7 @@ export function mapQueries(server: Server): MapQueries {
 const NOBODY: readonly (number | undefined)[] = [GRPC.cancelled, GRPC.deadlineExceeded, GRPC.failedPrecondition];
 
 /** A workflow that has no task behind it yet knows no query, and a page or row may be gone before it is asked. */
-const isUnanswered = (error: unknown): boolean =>
+export const isUnanswered = (error: unknown): boolean =>
   error instanceof QueryNotRegisteredError ||
   error instanceof WorkflowNotFoundError ||
   NOBODY.includes(grpcCode(error));

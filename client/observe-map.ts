@@ -1,6 +1,7 @@
-// Looks at a running map again and again: asks map, pages and rows, and keeps between looks what need not be asked anew.
+// Looks at a running map again and again: asks map, pages, rows and gates, and keeps between looks what need not be asked anew.
 import { ASK_PAGES_PER_TICK, ASK_ROWS_WITHIN_MS, POLLERS_EVERY_MS, QUERY_CONCURRENCY } from '../contracts/limits';
 import type { MapProgress, OpenRow, PageProgress } from '../contracts/results';
+import { readGates } from './gates/read-gates';
 import { type HoldsBook, rowsToAsk, withAnswers } from './holds-book';
 import { inTurns } from './in-turns';
 import { mapQueries } from './map-queries';
@@ -71,9 +72,10 @@ export function observeMap(server: Server, mapId: string, now: () => number): Ma
       const map = await queries.map(mapId);
       if (map === null) return null;
       const ids = pagesInTurn(map.openPages).map((page) => page.workflowId);
-      const [pages, openRows] = await Promise.all([
+      const [pages, openRows, gates] = await Promise.all([
         inTurns(ids, QUERY_CONCURRENCY, queries.page),
         inTurns(ids, QUERY_CONCURRENCY, queries.openRows),
+        readGates(server, map.providers),
       ]);
       const open = openRows.flatMap((rows) => rows ?? []);
       await askRows(open);
@@ -85,8 +87,8 @@ export function observeMap(server: Server, mapId: string, now: () => number): Ma
         map.openPages.map(({ workflowId: id }) => known.get(id) ?? null),
       );
       const takenAtMs = now();
-      const missing = await unserved(map.providers);
-      const { activity, asked } = providerActivity(map.providers, open, book, missing, takenAtMs);
+      const facts = { providers: map.providers, gates, unserved: await unserved(map.providers) };
+      const { activity, asked } = providerActivity(facts, open, book, takenAtMs);
       samples = withSample(samples, { atMs: takenAtMs, ended: totals.ended });
       const rate = rowsPerSecond(samples);
       const closedProviders = activity.filter((provider) => provider.closedUntilMs !== null).length;

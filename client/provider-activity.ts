@@ -1,18 +1,24 @@
-// What each provider is doing, read off the answers of the rows that wait: closed until when and why, who holds, who queues.
+// What each provider is doing: its gate's word on closings and pauses, and who holds and queues, read off the rows that wait.
 import type { HoldReason } from '../contracts/outcomes';
 import type { CallState, OpenRow } from '../contracts/results';
+import { gateFacts } from './gates/gate-facts';
+import type { GateAnswer, NamedGate } from './gates/read-gates';
 import { type HoldsBook, isFresh, waitingRows } from './holds-book';
 
 export interface ProviderActivity {
   /** `<provider>.<account>`. */
   provider: string;
-  /** Latest instant that a hold of more than one row named; null = no closing is known; calls may still queue behind one. */
+  /** What the shared gate says; null = it was not asked. */
+  gate: GateAnswer | null;
+  /** The later one of the gate's closing and of what held rows were told; null = open. */
   closedUntilMs: number | null;
   reason: HoldReason | null;
   /** Rows with a call in each state; a row with two calls of one provider counts once a state. */
   held: number;
   queued: number;
   paused: number;
+  /** Rows that wait for this provider: of several providers those that told so, of a single one all that wait. */
+  waiting: number;
   /** Since when the oldest of the queued calls is in the queue or being sent. */
   queuedSinceMs: number | null;
   /** Among the held ones: rows that wait for themselves alone, and when the first of them goes on. */
@@ -34,33 +40,54 @@ const OWN_REASONS: readonly (HoldReason | undefined)[] = ['row_locked', 'transie
 const closesProvider = (call: CallState): boolean =>
   call.state === 'hold' && call.scope !== 'row' && !OWN_REASONS.includes(call.reason);
 
-/** `providers`: all that the map uses; others that rows name are added. `unserved`: null when workers could not be listed. */
+/** What is known beside the rows. `providers`: all that the map uses. `unserved`: null when workers could not be listed. */
+export interface ProviderFacts {
+  providers: readonly string[];
+  gates: readonly NamedGate[];
+  unserved: readonly string[] | null;
+}
+
+/** One entry a provider of the map, and one for each other that a row names. */
 export function providerActivity(
-  providers: readonly string[],
+  { providers, gates, unserved }: ProviderFacts,
   open: readonly OpenRow[],
   book: HoldsBook,
-  unserved: readonly string[] | null,
   nowMs: number,
 ): { activity: ProviderActivity[]; asked: Asked } {
   const waiting = waitingRows(open, nowMs);
   const answers = waiting.flatMap((row) => book.get(row.workflowId) ?? []).filter((answer) => isFresh(answer, nowMs));
   const rows = answers.map((answer) => answer.holds.calls);
   const names = new Set([...providers, ...rows.flat().map(nameOf)]);
-  const activity = [...names].sort().map((provider) => ({
-    ...describeProvider(
-      provider,
-      rows.map((calls) => calls.filter((call) => nameOf(call) === provider)),
+  const activity = [...names].sort().map((provider) => {
+    const calls = rows.map((all) => all.filter((call) => nameOf(call) === provider));
+    const waits = calls.filter((own) => own.length > 0).length;
+    return withGate(
+      {
+        ...describeProvider(provider, calls, nowMs),
+        waiting: names.size === 1 ? waiting.length : waits,
+        served: unserved === null ? null : !unserved.includes(provider),
+        gate: null,
+      },
+      gates.find(({ gate }) => gate === provider)?.answer ?? null,
       nowMs,
-    ),
-    served: unserved === null ? null : !unserved.includes(provider),
-  }));
+    );
+  });
   return { activity, asked: { answered: answers.length, waiting: waiting.length } };
+}
+
+function withGate(activity: ProviderActivity, gate: GateAnswer | null, nowMs: number): ProviderActivity {
+  if (gate?.kind !== 'status') return { ...activity, gate };
+  const untilMs = gateFacts(gate.status, nowMs).closedUntilMs;
+  if (untilMs === null || untilMs < (activity.closedUntilMs ?? 0)) return { ...activity, gate };
+  return { ...activity, gate, closedUntilMs: untilMs, reason: gate.status.reason };
 }
 
 const nameOf = (call: CallState): string => `${call.provider}.${call.account}`;
 
+type OwnFigures = Omit<ProviderActivity, 'served' | 'gate' | 'waiting'>;
+
 /** `rows`: for each row its calls of this provider. */
-function describeProvider(provider: string, rows: CallState[][], nowMs: number): Omit<ProviderActivity, 'served'> {
+function describeProvider(provider: string, rows: CallState[][], nowMs: number): OwnFigures {
   const inState = (state: CallState['state']) =>
     rows.filter((calls) => calls.some((call) => call.state === state)).length;
   const closing = rows.flat().filter((call) => closesProvider(call) && (call.retryAtMs ?? 0) > nowMs);

@@ -1,5 +1,6 @@
 // One look at a running map as text: a screen for a terminal, one line for a log.
-import { clock, duration } from './format';
+import { clock, counted, duration } from './format';
+import { closedText, stopParts, useParts } from './gates/render-gate';
 import type { Snapshot } from './observe-map';
 import type { ProviderActivity } from './provider-activity';
 import { columnTable, statusCounts } from './render-counts';
@@ -25,19 +26,20 @@ export function snapshotLine(snapshot: Snapshot): string {
 
 /** What must differ for a new line to be worth printing: all but the clock and the rate. */
 export function changeKey(snapshot: Snapshot): string {
-  const closings = snapshot.providers.map(
-    ({ provider, closedUntilMs, served }) => `${provider} ${closedUntilMs} ${served}`,
-  );
-  return [snapshot.state, ...rowParts(snapshot), ...closings].join(' · ');
+  const stops = snapshot.providers.flatMap((provider) => [provider.provider, ...stopsOf(provider, snapshot.takenAtMs)]);
+  return [snapshot.state, ...rowParts(snapshot), ...stops].join(' · ');
 }
 
 function lineParts(snapshot: Snapshot) {
   const providers = snapshot.providers.flatMap((provider) => {
     const parts = providerParts(provider, snapshot.takenAtMs);
-    return parts[0] === NOTHING_HELD ? [] : [`${provider.provider} ${parts.join(', ')}`];
+    return isTelling(provider, snapshot.takenAtMs) ? [`${provider.provider} ${parts.join(', ')}`] : [];
   });
   return { state: snapshot.state, rows: rowParts(snapshot), rate: rateParts(snapshot), providers };
 }
+
+const isTelling = (provider: ProviderActivity, nowMs: number): boolean =>
+  provider.held > 0 || stopsOf(provider, nowMs).length > 0;
 
 function rowParts({ rows, open, parked, notStarted, total }: Snapshot): string[] {
   if (total === null) return ['not counted yet'];
@@ -65,24 +67,38 @@ function providerLines({ providers, asked, takenAtMs }: Snapshot): string[] {
   return lines.length === 0 ? [] : [`providers${partly}`, ...lines];
 }
 
-/** A closed provider may look like this for a while: calls that are not sent yet queue, and only the worker knows why. */
-const NOTHING_HELD = 'nothing held';
-
 /** What one provider does, the most telling part first. */
 function providerParts(provider: ProviderActivity, nowMs: number): string[] {
-  const { closedUntilMs, reason, held, heldAlone, firstAloneAtMs, queued, queuedSinceMs, paused, served } = provider;
-  const parts: string[] = [];
-  if (served === false) parts.push('NO WORKER serves it (./temporal-dev.sh worker)');
-  if (closedUntilMs !== null) parts.push(`closed until ${clock(closedUntilMs, nowMs)} (${reason ?? 'unknown reason'})`);
-  if (parts.length === 0 && held === 0) parts.push(NOTHING_HELD);
-  if (held > heldAlone) parts.push(holding(held - heldAlone));
-  if (heldAlone > 0) {
-    const first = firstAloneAtMs === null ? '' : `, first until ${clock(firstAloneAtMs, nowMs)}`;
-    parts.push(`${holding(heldAlone)} alone${first}`);
+  const { held, heldAlone, queued, queuedSinceMs, paused, waiting } = provider;
+  const stops = stopsOf(provider, nowMs);
+  const parts = stops.length > 0 ? stops : stateParts(provider, nowMs);
+  if (stops.length > 0 && waiting > heldAlone) parts.push(counted(waiting - heldAlone, 'row', 'waits', 'wait'));
+  if (stops.length === 0 && held > heldAlone) parts.push(counted(held - heldAlone, 'row', 'holds', 'hold'));
+  if (heldAlone > 0) parts.push(aloneText(provider, nowMs));
+  if (stops.length === 0 && queuedSinceMs !== null) {
+    parts.push(`${queued} queued, longest ${duration(nowMs - queuedSinceMs)}`);
   }
-  if (queuedSinceMs !== null) parts.push(`${queued} queued, longest ${duration(nowMs - queuedSinceMs)}`);
   if (paused > 0) parts.push(`${paused} paused`);
   return parts;
 }
 
-const holding = (rows: number): string => (rows === 1 ? '1 row holds' : `${rows} rows hold`);
+/** Why nothing is sent: no worker, a person, a closing. Empty when calls go out. */
+function stopsOf({ provider, served, gate, closedUntilMs, reason }: ProviderActivity, nowMs: number): string[] {
+  const stops = served === false ? ['NO WORKER serves it (./temporal-dev.sh worker)'] : [];
+  if (gate?.kind === 'status') stops.push(...stopParts(provider, gate.status, nowMs));
+  const isTold = stops.some((stop) => stop.startsWith('closed'));
+  if (closedUntilMs !== null && !isTold) stops.push(closedText(closedUntilMs, nowMs, [reason ?? 'unknown reason']));
+  return stops;
+}
+
+function stateParts({ gate, held }: ProviderActivity, nowMs: number): string[] {
+  if (gate?.kind === 'status') return ['open', ...useParts(gate.status, nowMs)];
+  if (gate?.kind === 'none') return ['no call yet'];
+  if (gate?.kind === 'silent') return ['its gate gives no answer'];
+  return held === 0 ? ['nothing held'] : [];
+}
+
+function aloneText({ heldAlone, firstAloneAtMs }: ProviderActivity, nowMs: number): string {
+  const first = firstAloneAtMs === null ? '' : `, first until ${clock(firstAloneAtMs, nowMs)}`;
+  return `${counted(heldAlone, 'row', 'holds', 'hold')} alone${first}`;
+}

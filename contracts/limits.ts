@@ -205,6 +205,8 @@ export const POLLERS_EVERY_MS = 5 * SECOND;
 export const WATCH_GIVE_UP_MS = 1 * MINUTE;
 /** A live worker polls anew at least once a minute: a poller silent for longer than this is gone. */
 export const POLLER_STALE_MS = 75 * SECOND;
+/** Gates that `gate list` and errors show. */
+export const SHOWN_GATES = 200;
 /** Open maps whose providers `doctor` looks at. */
 export const DOCTOR_MAPS = 20;
 /** Receipts live as long as the namespace keeps closed workflows; below this `doctor` warns. */

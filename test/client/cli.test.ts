@@ -7,7 +7,8 @@ import { useTemporaryFolder } from '../helpers/temporary-folder';
 import { sluice } from './fixtures/captured-shell';
 
 const folder = useTemporaryFolder();
-const VERBS = ['start', 'watch', 'status', 'pause', 'resume', 'cancel', 'set-concurrency', 'doctor', 'spec'];
+const VERBS = ['start', 'watch', 'status', 'pause', 'resume', 'cancel', 'set-concurrency', 'gate', 'doctor', 'spec'];
+const GATE_VERBS = ['list', 'status', 'pause', 'resume', 'set'].map((verb) => `gate ${verb}`);
 
 /** Runs the executable from another folder, as npx does. */
 const execute = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
@@ -33,13 +34,16 @@ test('the executable ends with the exit code of a usage error', async () => {
   expect(code).toBe(2);
 });
 
-test.each(VERBS)('the help of %s has examples, the connection flags and the exit codes', async (verb) => {
-  const { exitCode, stdout } = await sluice([verb, '--help']);
-  expect(stdout).toContain(`Examples:\n  sluice ${verb}`);
-  for (const flag of ['--address', '--namespace', '--profile', '--json']) expect(stdout).toContain(flag);
-  for (const code of Object.values(EXIT)) expect(stdout).toMatch(new RegExp(`^  ${code} `, 'm'));
-  expect(exitCode).toBe(0);
-});
+test.each([...VERBS, ...GATE_VERBS])(
+  'the help of %s has examples, the connection flags and the exit codes',
+  async (verb) => {
+    const { exitCode, stdout } = await sluice([...verb.split(' '), '--help']);
+    expect(stdout).toContain(`Examples:\n  sluice ${verb}`);
+    for (const flag of ['--address', '--namespace', '--profile', '--json']) expect(stdout).toContain(flag);
+    for (const code of Object.values(EXIT)) expect(stdout).toMatch(new RegExp(`^  ${code} `, 'm'));
+    expect(exitCode).toBe(0);
+  },
+);
 
 test('the general help names every verb', async () => {
   const { stdout } = await sluice(['--help']);
@@ -50,6 +54,12 @@ test.each([
   [['watch'], "missing required argument 'map'"],
   [['status', 'm', '--nope'], "unknown option '--nope'"],
   [['start', 'a.yaml', '--limit', '0'], 'Expected a whole number from 1'],
+  [['gate', 'set', 'acme.default'], 'give --rate, --concurrency or --declared'],
+  [['gate', 'set', 'acme.default', '--rate', '20'], 'Expected <limit>/<per>, such as 20/1s'],
+  [['gate', 'set', 'acme.default', '--rate', '20/1s', '--rate', '9/1s'], 'Two limits for 1s'],
+  [['gate', 'set', 'acme.default', '--rate', '20/900d'], 'expected a duration from 1ms to 400d'],
+  [['gate', 'set', 'acme.default', '--concurrency', '10001'], 'Expected a whole number from 0 to 10000'],
+  [['gate', 'set', 'acme.default', '--rate', '2/1s', '--declared', 'all'], 'exclude each other'],
   [['spec', 'nowhere.yaml'], 'nowhere.yaml does not exist'],
 ])('%j is bad input', async (args, message) => {
   const { exitCode, stderr } = await sluice(args, { cwd: folder() });

@@ -1,17 +1,24 @@
 // What each provider is doing, read off the rows that wait.
+
+import type { NamedGate } from '../../client/gates/read-gates';
 import { withAnswers } from '../../client/holds-book';
 import { providerActivity } from '../../client/provider-activity';
 import type { RowHolds } from '../../contracts/results';
-import { call, heldUntil, holds, NOW_MS, openRow } from './fixtures/figures';
+import { call, gateStatus, heldUntil, holds, NOW_MS, openRow } from './fixtures/figures';
 
 const UNTIL = NOW_MS + 90_000;
 
 /** Activity when the rows gave these answers, in order; null = a row that was not asked. */
-function activityOf(answers: (RowHolds | null)[], providers: string[] = [], unserved: string[] | null = []) {
+function activityOf(
+  answers: (RowHolds | null)[],
+  providers: string[] = [],
+  unserved: string[] | null = [],
+  gates: NamedGate[] = [],
+) {
   const open = answers.map((_, index) => openRow(String(index)));
   const known = answers.flatMap((answer, index) => (answer ? [[`m/r/${index}`, answer] as const] : []));
   const book = withAnswers(new Map(), open, new Map(known), NOW_MS);
-  return providerActivity(providers, open, book, unserved, NOW_MS);
+  return providerActivity({ providers, gates, unserved }, open, book, NOW_MS);
 }
 
 const beacon = (answers: (RowHolds | null)[]) => activityOf(answers, ['beacon.default']).activity[0];
@@ -81,4 +88,18 @@ test('how many of the waiting rows answered is told', () => {
 test('a provider without a live worker is told, and so is not knowing', () => {
   expect(activityOf([], ['beacon.default'], ['beacon.default']).activity[0]?.served).toBe(false);
   expect(activityOf([], ['beacon.default'], null).activity[0]?.served).toBeNull();
+});
+
+test('what the shared gate says shows before any row was asked, and all rows of a single provider wait for it', () => {
+  const status = gateStatus({ closedUntilMs: UNTIL, reason: 'throttled', status: 429 });
+  const gates: NamedGate[] = [{ gate: 'beacon.default', answer: { kind: 'status', status } }];
+  const { activity } = activityOf([null, null], ['beacon.default'], [], gates);
+  expect(activity).toMatchObject([{ closedUntilMs: UNTIL, reason: 'throttled', held: 0, waiting: 2 }]);
+  expect(activityOf([null], ['acme.default'], [], gates).activity[0]?.closedUntilMs).toBeNull();
+});
+
+test('a closing of the gate that is over closes nothing', () => {
+  const status = gateStatus({ closedUntilMs: NOW_MS - 1, reason: 'throttled' });
+  const gates: NamedGate[] = [{ gate: 'beacon.default', answer: { kind: 'status', status } }];
+  expect(activityOf([], ['beacon.default'], [], gates).activity[0]?.closedUntilMs).toBeNull();
 });

@@ -2,7 +2,7 @@
 import { clock } from '../../client/format';
 import type { ProviderActivity } from '../../client/provider-activity';
 import { changeKey, snapshotLine, snapshotLines } from '../../client/render-snapshot';
-import { counters, NOW_MS, snapshot } from './fixtures/figures';
+import { counters, gateStatus, gateWorker, NOW_MS, snapshot } from './fixtures/figures';
 
 const UNTIL = NOW_MS + 90_000;
 const at = (ms: number): string => clock(ms, NOW_MS);
@@ -18,6 +18,8 @@ const provider = (some: Partial<ProviderActivity>): ProviderActivity => ({
   heldAlone: 0,
   firstAloneAtMs: null,
   served: true,
+  gate: null,
+  waiting: 0,
   ...some,
 });
 
@@ -26,6 +28,7 @@ const closed = provider({
   reason: 'throttled',
   held: 41,
   queued: 12,
+  waiting: 53,
   queuedSinceMs: NOW_MS - 34_000,
 });
 
@@ -48,7 +51,7 @@ test('the screen shows rows, rate, providers and columns', () => {
     'rate  12.3 rows/s · about 14s left',
     'providers',
     '  acme.default    nothing held · 3 queued, longest 2s',
-    `  beacon.default  closed until ${at(UNTIL)} (throttled) · 41 rows hold · 12 queued, longest 34s`,
+    `  beacon.default  closed until ${at(UNTIL)} (throttled) · 53 rows wait`,
     '  column  executed  reused  attached  held  missed  failed  unknown  skipped  cost',
     '  firm         120       0         0    41       3       1        0        0   2.4',
     'warning  2 duplicate keys differ',
@@ -66,9 +69,9 @@ test('a map without a total says that it is not counted yet', () => {
 });
 
 test('rows that hold for themselves and a provider without a worker are told apart', () => {
-  const alone = provider({ held: 3, heldAlone: 2, firstAloneAtMs: UNTIL, served: false });
+  const alone = provider({ held: 3, waiting: 3, heldAlone: 2, firstAloneAtMs: UNTIL, served: false });
   expect(snapshotLines(snapshot({ providers: [alone] })).at(-1)).toBe(
-    `  beacon.default  NO WORKER serves it (./temporal-dev.sh worker) · 1 row holds · 2 rows hold alone, first until ${at(UNTIL)}`,
+    `  beacon.default  NO WORKER serves it (./temporal-dev.sh worker) · 1 row waits · 2 rows hold alone, first until ${at(UNTIL)}`,
   );
 });
 
@@ -77,7 +80,7 @@ test('one line leaves out the providers that hold nothing', () => {
     snapshot({ providers: [provider({ provider: 'acme.default', queued: 3, queuedSinceMs: NOW_MS - 2_000 }), closed] }),
   );
   expect(line).toBe(
-    `${at(NOW_MS)} running · done 120 · missed 3 · failed 1 · unknown 0 · open 41 · parked 12 · not started 123 · of 300 · beacon.default closed until ${at(UNTIL)} (throttled), 41 rows hold, 12 queued, longest 34s`,
+    `${at(NOW_MS)} running · done 120 · missed 3 · failed 1 · unknown 0 · open 41 · parked 12 · not started 123 · of 300 · beacon.default closed until ${at(UNTIL)} (throttled), 53 rows wait`,
   );
 });
 
@@ -85,4 +88,30 @@ test('the clock and the rate alone are no change', () => {
   const before = changeKey(snapshot());
   expect(changeKey(snapshot({ takenAtMs: NOW_MS + 1000, rowsPerSecond: 3, restMs: 9 }))).toBe(before);
   expect(changeKey(snapshot({ open: 40 }))).not.toBe(before);
+});
+
+const gate = (some: Parameters<typeof gateStatus>[0]) => ({ kind: 'status' as const, status: gateStatus(some) });
+const lastLine = (some: Partial<ProviderActivity>) => snapshotLines(snapshot({ providers: [provider(some)] })).at(-1);
+
+test('an open gate shows what is in use of its limit, a closed one by whom it was refused, a paused one the way back', () => {
+  expect(lastLine({ gate: gate({ workers: [gateWorker(), gateWorker()] }) })).toBe(
+    '  beacon.default  open · 8 of 10 in use by 2 workers',
+  );
+  const refused = { closedUntilMs: UNTIL, reason: 'throttled', status: 429 } as const;
+  expect(lastLine({ closedUntilMs: UNTIL, waiting: 41, gate: gate(refused) })).toBe(
+    `  beacon.default  closed until ${at(UNTIL)} (429 throttled) · 41 rows wait`,
+  );
+  expect(lastLine({ waiting: 1, gate: gate({ paused: true }) })).toBe(
+    '  beacon.default  PAUSED by a person (sluice gate resume beacon.default) · 1 row waits',
+  );
+});
+
+test('a worker whose lease has ended without being given back is told to be silent', () => {
+  const killed = gateWorker({ leaseEndsAtMs: NOW_MS - 7000 });
+  expect(lastLine({ gate: gate({ workers: [killed] }) })).toBe('  beacon.default  open · 1 worker SILENT for 7s');
+});
+
+test('a gate that was never used, and one that no worker answers for, are no open ones', () => {
+  expect(lastLine({ gate: { kind: 'none' } })).toBe('  beacon.default  no call yet');
+  expect(lastLine({ gate: { kind: 'silent' } })).toBe('  beacon.default  its gate gives no answer');
 });

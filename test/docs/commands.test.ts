@@ -30,7 +30,7 @@ async function problemsOfSluice(verbs: string, rest: string): Promise<string[]> 
   const problems: string[] = [];
   for (const verb of verbs.split('|')) {
     if (verb.startsWith('-')) continue;
-    const { stdout, exitCode } = await sluice([verb, '--help']);
+    const { stdout, exitCode } = await sluice([...verb.split(' '), '--help']);
     if (exitCode !== 0 || !stdout.startsWith(`Usage: sluice ${verb}`)) problems.push(`no verb ${verb}`);
     else problems.push(...(await missingFlags(stdout, rest)).map((flag) => `sluice ${verb} has no ${flag}`));
   }
@@ -64,10 +64,11 @@ function problemsOfNpm(words: string): string[] {
   return script === undefined || script in scripts ? [] : [`package.json has no script ${script}`];
 }
 
-const split = (text: string): [string, string] => {
-  const [verb = '', ...rest] = text.split(' ');
-  return [verb, ` ${rest.join(' ')}`];
-};
+/** The verb, which has two words for gates, and what follows it. */
+function split(text: string): [string, string] {
+  const verb = /^gate [a-z]+|^\S+/.exec(text)?.[0] ?? '';
+  return [verb, text.slice(verb.length)];
+}
 
 /** null = a line that no rule of this file knows. */
 async function problemsOf(command: string): Promise<string[] | null> {

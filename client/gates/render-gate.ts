@@ -1,0 +1,94 @@
+// A gate as text: the few words that a map's screen has room for, and the whole of it for the verb `gate status`.
+import type { GateLimits, GateStatus, GateWindow, GateWorker } from '../../contracts/gate';
+import { clock, counted, duration, table, windowLength } from '../format';
+import { exceeds, gateFacts } from './gate-facts';
+import type { GateAnswer, NamedGate } from './read-gates';
+
+/** Why nothing is sent, the most telling word first; empty when the gate is open. */
+export function stopParts(gate: string, status: GateStatus, nowMs: number): string[] {
+  const { paused, closedUntilMs } = gateFacts(status, nowMs);
+  const parts = paused ? [`PAUSED by a person (sluice gate resume ${gate})`] : [];
+  if (closedUntilMs !== null) parts.push(closedText(closedUntilMs, nowMs, whyClosed(status)));
+  if (isShut(status.inForce)) parts.push(`NOTHING IS ALLOWED by its limits (sluice gate set ${gate})`);
+  return parts;
+}
+
+/** `4 of 10 in use, 2 workers`, or that nobody has a lease. */
+export function useParts(status: GateStatus, nowMs: number): string[] {
+  const { inFlight, concurrency, live, silent } = gateFacts(status, nowMs);
+  const use = concurrency === null ? `${inFlight} in use` : `${inFlight} of ${concurrency} in use`;
+  return [
+    ...(live.length > 0 ? [`${use} by ${counted(live.length, 'worker')}`] : []),
+    ...(silent.length > 0 ? [`${counted(silent.length, 'worker')} SILENT for ${silence(silent, nowMs)}`] : []),
+  ];
+}
+
+/** One line a gate: name, state, use, limits in force. */
+export function gateTable(gates: readonly NamedGate[], nowMs: number): string[] {
+  if (gates.length === 0) return ['no gates yet: the first call to an account starts its gate'];
+  const cells = gates.map(({ gate, answer }) => [gate, ...cellsOf(gate, answer, nowMs)]);
+  return table([['gate', 'state', 'in use', 'limits'], ...cells], { indent: '', left: true });
+}
+
+function cellsOf(gate: string, answer: GateAnswer, nowMs: number): string[] {
+  if (answer.kind === 'none') return ['no call yet', '', ''];
+  if (answer.kind === 'silent') return ['no worker answers for it', '', ''];
+  const { status } = answer;
+  const state = stopParts(gate, status, nowMs).join(' · ') || 'open';
+  return [state, useParts(status, nowMs).join(' · ') || 'idle', limitsText(status.inForce)];
+}
+
+export function gateLines(gate: string, status: GateStatus, nowMs: number): string[] {
+  const { declared, inForce, throttlesInARow, firstThrottleAtMs, counts, workers } = status;
+  const facts = gateFacts(status, nowMs);
+  const differs = declared !== null && limitsText(declared) !== limitsText(inForce);
+  const above = declared !== null && exceeds(inForce, declared) ? ', which is more than the provider file allows' : '';
+  return [
+    `gate ${gate}  ${stopParts(gate, status, nowMs).join(' · ') || 'open'}`,
+    `limits    ${limitsText(inForce)}${differs ? `  (set by a person${above}; the provider file has ${limitsText(declared)})` : ''}`,
+    ...(declared === null ? ['          no worker has declared any yet'] : []),
+    `in use    ${useParts(status, nowMs).join(' · ') || 'nothing: no worker holds a lease'}`,
+    `calls     ${counts.sent} sent, ${counts.succeeded} succeeded, ${counts.throttled} throttled since the gate was started`,
+    ...(throttlesInARow > 0 && firstThrottleAtMs !== null
+      ? [`throttles ${throttlesInARow} in a row, no success since ${clock(firstThrottleAtMs, nowMs)}`]
+      : []),
+    ...workerLines(workers, facts.live, nowMs),
+  ];
+}
+
+function workerLines(workers: readonly GateWorker[], live: readonly GateWorker[], nowMs: number): string[] {
+  if (workers.length === 0) return [];
+  const cells = workers.map((worker) => [
+    worker.worker,
+    limitsText(worker.share),
+    String(worker.inFlight),
+    worker.unitsLeft === null ? '-' : String(worker.unitsLeft),
+    live.includes(worker)
+      ? `for ${duration(worker.leaseEndsAtMs - nowMs)}`
+      : `ended ${duration(nowMs - worker.leaseEndsAtMs)} ago: SILENT`,
+  ]);
+  return table([['worker', 'share', 'in flight', 'units left', 'lease'], ...cells], { indent: '  ', left: true });
+}
+
+/** `20 in 1s, 5000 in 24h, 10 at once`. */
+export function limitsText({ rate, concurrency }: GateLimits): string {
+  const parts = [...rate.map(windowText), ...(concurrency === null ? [] : [`${concurrency} at once`])];
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}
+
+const windowText = ({ limit, perMs }: GateWindow): string => `${limit} in ${windowLength(perMs)}`;
+
+export const closedText = (untilMs: number, nowMs: number, why: readonly string[]): string =>
+  `closed until ${clock(untilMs, nowMs)} (${why.join(' ')})`;
+
+/** `429 throttled`: the provider's status, where it gave one, and how it was read. */
+const whyClosed = ({ status, reason }: GateStatus): string[] => [
+  ...(status === null ? [] : [String(status)]),
+  reason ?? 'for an unknown reason',
+];
+
+const isShut = ({ rate, concurrency }: GateLimits): boolean =>
+  concurrency === 0 || rate.some(({ limit }) => limit === 0);
+
+const silence = (workers: readonly GateWorker[], nowMs: number): string =>
+  duration(nowMs - Math.min(...workers.map((worker) => worker.leaseEndsAtMs)));

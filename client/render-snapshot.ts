@@ -18,7 +18,7 @@ export function snapshotLines(snapshot: Snapshot): string[] {
   ];
 }
 
-/** The same in one line: clock, state, rows, rate, and each provider that holds rows or has no worker. */
+/** The same in one line: clock, state, rows, rate, and each provider that rows wait for. */
 export function snapshotLine(snapshot: Snapshot): string {
   const { state, rows, rate, providers } = lineParts(snapshot);
   return [`${clock(snapshot.takenAtMs, snapshot.takenAtMs)} ${state}`, ...rows, ...rate, ...providers].join(' · ');
@@ -39,7 +39,7 @@ function lineParts(snapshot: Snapshot) {
 }
 
 const isTelling = (provider: ProviderActivity, nowMs: number): boolean =>
-  provider.held > 0 || stopsOf(provider, nowMs).length > 0;
+  provider.held > 0 || provider.queued > 0 || stopsOf(provider, nowMs).length > 0;
 
 function rowParts({ rows, open, parked, notStarted, total }: Snapshot): string[] {
   if (total === null) return ['not counted yet'];

@@ -183,8 +183,8 @@ export const QUERY_TIMEOUT_MS = 5 * SECOND;
 export const CONFIRM_WITHIN_MS = 8 * SECOND;
 export const CONFIRM_POLL_MS = 200;
 export const WATCH_REFRESH_MS = 1 * SECOND;
-/** Without a terminal a line is printed at a change, and at least this often. */
-export const WATCH_LINE_EVERY_MS = 5 * SECOND;
+/** Without a terminal a line is printed at a change, and without one only this often, as a sign of life. */
+export const WATCH_LINE_EVERY_MS = 30 * SECOND;
 /** Rows per second are measured over this window, and a rest time is said only with half of it seen. */
 export const RATE_WINDOW_MS = 10 * SECOND;
 /** Rows open for longer than this are asked what they wait for: younger ones are mostly being sent. */

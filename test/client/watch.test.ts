@@ -50,7 +50,7 @@ describe('status', () => {
       'rows  done 1 · missed 1 · failed 0 · unknown 0 · open 2 · parked 0 · not started 1 · of 5',
     );
     expect(stdout).toMatch(
-      / {2}beacon\.default {2}NO WORKER serves it .* · closed until \d\d:\d\d:\d\d \(throttled\) · 1 row holds · 1 queued, longest \d+s/,
+      / {2}beacon\.default {2}NO WORKER serves it .* · closed until \d\d:\d\d:\d\d \(throttled\) · 2 rows wait/,
     );
   });
 

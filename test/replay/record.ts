@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-import { pageWorkflowId } from '../../contracts/ids';
+import { gateWorkflowId, pageWorkflowId } from '../../contracts/ids';
 import { WORKFLOW } from '../../contracts/names';
 import { startDevServer } from '../helpers/dev-server';
 import { type MapLab, openMapLab } from '../helpers/map-lab';
@@ -13,7 +13,8 @@ import { HISTORIES_FOLDER } from './stored-histories';
 
 const ROOT = resolve(__dirname, '../..');
 
-const historyOf = ({ client }: MapLab, workflowId: string) => client.workflow.getHandle(workflowId).fetchHistory();
+const historyOf = ({ client }: MapLab, workflowId: string, runId?: string) =>
+  client.workflow.getHandle(workflowId, runId).fetchHistory();
 
 /** Rows in the order in which their page started them. */
 async function rowsOf(lab: MapLab, workflowId: string): Promise<string[]> {
@@ -23,15 +24,24 @@ async function rowsOf(lab: MapLab, workflowId: string): Promise<string[]> {
   );
 }
 
+/** Runs of the gate of acme's only account, the first one first. */
+async function gateRunsOf({ client }: MapLab): Promise<string[]> {
+  const runs: { runId: string; atMs: number }[] = [];
+  const query = `WorkflowId = '${gateWorkflowId('acme', 'default')}'`;
+  for await (const { runId, startTime } of client.workflow.list({ query })) runs.push({ runId, atMs: +startTime });
+  return runs.sort((a, b) => a.atMs - b.atMs).map(({ runId }) => runId);
+}
+
 /** One event a line, so that a change can be read. */
-async function keep(lab: MapLab, workflowId: string, name: string): Promise<number> {
+async function keep(lab: MapLab, workflowId: string, name: string, runId?: string): Promise<number> {
   const replacements: Replacements = [
     [lab.folder, 'lab'],
     [ROOT, 'sluice'],
     [lab.sim.url, 'http://provider.example'],
     [`sluice/${hostname()}/`, 'sluice/recorder/'],
+    [`"worker":"${hostname()}/`, '"worker":"recorder/'],
   ];
-  const { events } = JSON.parse(historyToJSON(await historyOf(lab, workflowId)));
+  const { events } = JSON.parse(historyToJSON(await historyOf(lab, workflowId, runId)));
   const lines = (scrub(events, replacements) as unknown[]).map((event) => JSON.stringify(event));
   const text = `{"events":[\n${lines.join(',\n')}\n]}\n`;
   await writeFile(join(HISTORIES_FOLDER, `${name}.json`), text);
@@ -46,13 +56,16 @@ async function record({ name, lab: options, spec, during, keep: kept }: Scenario
     else await lab.worker();
     await map.result().catch(() => undefined); // failing is part of some lives
     const page = pageWorkflowId(map.mapId, 0);
-    const wanted: [workflowId: string, file: string][] = [];
+    const wanted: [workflowId: string, file: string, runId?: string][] = [];
     if (kept.map) wanted.push([map.mapId, `${name}.map`]);
     if (kept.page) wanted.push([page, `${name}.page`]);
     const rows = kept.rows ? (await rowsOf(lab, page)).slice(0, kept.rows) : [];
     wanted.push(...rows.map((row, number): [string, string] => [row, `${name}.row-${number}`]));
+    const gate = gateWorkflowId('acme', 'default');
+    const runs = kept.gateRuns ? (await gateRunsOf(lab)).slice(0, kept.gateRuns) : [];
+    for (const [number, runId] of runs.entries()) wanted.push([gate, `${name}.gate-${number}`, runId]);
     let bytes = 0;
-    for (const [workflowId, file] of wanted) bytes += await keep(lab, workflowId, file);
+    for (const one of wanted) bytes += await keep(lab, ...one);
     process.stdout.write(`${name}: ${wanted.length} histories, ${bytes} bytes\n`);
   } finally {
     await lab.close();

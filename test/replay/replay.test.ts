@@ -15,10 +15,10 @@ type Bundle = Awaited<ReturnType<typeof workflowBundle>>;
 /** The error of each history by its name; null when the workflow took the same steps again. */
 async function replayAll(bundle: Bundle): Promise<Map<string, Error | null>> {
   const histories = storedHistoryNames().map(storedHistory);
-  const nameOf = new Map(histories.map(({ workflowId, name }) => [workflowId, name]));
+  const nameOf = new Map(histories.map(({ runId, name }) => [runId, name]));
   const errors = new Map<string, Error | null>();
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: bundle }, histories)) {
-    errors.set(nameOf.get(workflowId) as string, error ?? null);
+  for await (const { runId, error } of Worker.runReplayHistories({ workflowBundle: bundle }, histories)) {
+    errors.set(nameOf.get(runId) as string, error ?? null);
   }
   return errors;
 }
@@ -44,6 +44,7 @@ describe('a copy of the workflows that takes one step more', () => {
         'call-tool.ts': 'dispatchCall(request',
         'map-page.ts': 'readPage({',
         'dataset-map.ts': 'finishMap(request',
+        'provider-gate.ts': 'condition(() => workflowInfo()',
       }),
     );
   });

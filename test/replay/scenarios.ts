@@ -1,6 +1,7 @@
 // The runs whose histories are kept: each brings a map through one kind of life, small enough to read.
-import { pageWorkflowId } from '../../contracts/ids';
+import { gateWorkflowId, pageWorkflowId } from '../../contracts/ids';
 import { PAGE_ROWS } from '../../contracts/limits';
+import { GATE_SIGNAL, MAIN_TASK_QUEUE, WORKFLOW } from '../../contracts/names';
 import { openCalls, openRows } from '../controls/look';
 import { eventually } from '../helpers/eventually';
 import { domainRows, type LabOptions, type MapLab, type MapSpecInput, type StartedMap } from '../helpers/map-lab';
@@ -12,8 +13,8 @@ export interface Scenario {
   spec: MapSpecInput;
   /** What happens to the map while it runs, beginning with its worker; default: a worker, and nothing else. */
   during?(lab: MapLab, map: StartedMap): Promise<void>;
-  /** Which histories are kept: what differs from those of other scenarios. `rows`: the first so many. */
-  keep: { map?: true; page?: true; rows?: number };
+  /** Which histories are kept: what differs from those of other scenarios. `rows`, `gateRuns`: the first so many. */
+  keep: { map?: true; page?: true; rows?: number; gateRuns?: number };
 }
 
 const PRICED = { price: 0.01, missRate: 0 };
@@ -39,6 +40,15 @@ async function loseWorker(lab: MapLab): Promise<void> {
   await doomed.gone;
   await lab.worker();
 }
+
+/** A gate that continues as new after a few leases. */
+const startShortGate = (lab: MapLab) =>
+  lab.client.workflow.start(WORKFLOW.providerGate, {
+    workflowId: gateWorkflowId('acme', 'default'),
+    taskQueue: MAIN_TASK_QUEUE,
+    args: [{ leasesOfRun: 4 }],
+  });
+
 const lossLab = (idempotent: boolean): LabOptions => ({
   sim: { providers: { acme: PRICED } },
   providers: { acme: { idempotent } },
@@ -211,5 +221,34 @@ export const SCENARIOS: readonly Scenario[] = [
       concurrency: { rows: 20 },
     },
     keep: { map: true },
+  },
+  {
+    name: 'shared-gate',
+    lab: {
+      sim: { providers: { acme: { ...PRICED, latencyMs: 100, closings: [{ atRequest: 3, durationMs: 6000 }] } } },
+      providers: {
+        acme: {
+          limits: {
+            rate: [
+              { limit: 5, per: '1s' },
+              { limit: 500, per: '1m' },
+            ],
+            concurrency: 2,
+          },
+        },
+      },
+      environment: { SLUICE_LEASE_TTL: '3s' },
+    },
+    spec: { dataset: rows(20), columns: [column('firm', 'acme.company')] },
+    async during(lab, map) {
+      const gate = await startShortGate(lab);
+      await lab.worker();
+      await lab.sim.waitFor((entries) => entries.length > 3);
+      await gate.signal(GATE_SIGNAL.pause);
+      await gate.signal(GATE_SIGNAL.adjust, { concurrency: 1 });
+      await gate.signal(GATE_SIGNAL.resume);
+      await map.result();
+    },
+    keep: { gateRuns: 2 },
   },
 ];

@@ -9,6 +9,7 @@ export interface StoredHistory {
   /** File name without `.json`. */
   name: string;
   workflowId: string;
+  runId: string;
   history: ReturnType<typeof historyFromJSON>;
 }
 
@@ -22,7 +23,8 @@ export const storedHistoryNames = (): string[] =>
 /** Throws with the file's name when it holds no history. */
 export function storedHistory(name: string): StoredHistory {
   const history = historyFromJSON(JSON.parse(readFileSync(join(HISTORIES_FOLDER, `${name}.json`), 'utf8')));
-  const workflowId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowId;
-  if (!workflowId) throw new Error(`${name}.json: expected a first event that names its workflow id, got none`);
-  return { name, workflowId, history };
+  const { workflowId, originalExecutionRunId: runId } =
+    history.events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
+  if (!workflowId || !runId) throw new Error(`${name}.json: expected a first event that names its workflow, got none`);
+  return { name, workflowId, runId, history };
 }

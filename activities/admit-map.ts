@@ -22,6 +22,8 @@ export interface AdmitDeps {
   tools: ToolRegistry;
   /** Folder under which relative paths of a spec are resolved. */
   dataRoot: string;
+  /** Hosts with private addresses that datasets may come from. */
+  privateHosts: readonly string[];
   timing: Omit<Timing, 'cancelGraceMs'>;
   clock: Clock;
 }
@@ -38,7 +40,7 @@ function admissionOf(spec: MapSpec, plan: RowPlan, { cardinality, pageRows, warn
 
 /** The `admitMap` activity. Safe to repeat: a run that has admitted its map gets the recorded numbers. */
 export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<Admission> {
-  const { store, tools, dataRoot, timing, clock } = deps;
+  const { store, tools, dataRoot, privateHosts, timing, clock } = deps;
 
   async function admit({ mapId, runId, spec: raw, maps }: AdmitInput): Promise<Admission> {
     const spec = readSpec(raw);
@@ -52,6 +54,7 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
     const dataset = await admitDataset({
       dataset: spec.dataset,
       baseDir: dataRoot,
+      hosts: { privateHosts },
       folder: store.folder(mapId),
       ...(spec.limits.rows === undefined ? {} : { limitRows: spec.limits.rows }),
       onPage: (page, rows) => store.writePage(mapId, page, rows),

@@ -25,6 +25,7 @@ export interface CheckDeps {
   /** Names of the TypeScript maps. */
   maps: readonly string[];
   dataRoot: string;
+  privateHosts: readonly string[];
 }
 
 export interface CheckRequest {
@@ -60,7 +61,7 @@ async function readTools(load: CheckDeps['loadTools']): Promise<ToolRegistry | C
 }
 
 /** Reads the whole dataset into a temporary folder, which is removed again. */
-async function readDataset(spec: MapSpec, dataRoot: string, showRows: number) {
+async function readDataset(spec: MapSpec, { dataRoot, privateHosts }: CheckDeps, showRows: number) {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-check-'));
   const firstRows: AdmittedRow[] = [];
   let admitted: AdmittedDataset | null = null;
@@ -69,6 +70,7 @@ async function readDataset(spec: MapSpec, dataRoot: string, showRows: number) {
       admitted = await admitDataset({
         dataset: spec.dataset,
         baseDir: dataRoot,
+        hosts: { privateHosts },
         folder,
         ...(spec.limits.rows === undefined ? {} : { limitRows: spec.limits.rows }),
         onPage: async (_page, rows) => {
@@ -101,7 +103,7 @@ export async function checkMap({ spec: raw, showRows }: CheckRequest, deps: Chec
   const plan = Array.isArray(tools)
     ? null
     : planMap({ spec, mapId: 'check', runId: 'check', tools, maps: deps.maps, timing: TIMING });
-  const { admitted, firstRows, problems } = await readDataset(spec, deps.dataRoot, showRows);
+  const { admitted, firstRows, problems } = await readDataset(spec, deps, showRows);
   const table = admitted ? tableFindings(spec, admitted.columns) : { problems: [], warnings: [] };
   const output = await refusedBy(async () => {
     const inputPath = admitted?.sourcePath;

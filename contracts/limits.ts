@@ -241,6 +241,8 @@ export const MAX_FIELD_BYTES = 16 * MIB;
 export const MAX_RECORD_BYTES = 32 * MIB;
 /** Bytes of a source as it lies on the disk. */
 export const MAX_SOURCE_BYTES = 4 * KIB * MIB;
+/** A server of a dataset that sends nothing for this long is given up. */
+export const SOURCE_SILENCE_MS = 1 * MINUTE;
 /** Bytes of a source after gzip. */
 export const MAX_DECOMPRESSED_BYTES = 16 * KIB * MIB;
 /** Decompressed bytes for one compressed byte; real tables stay below 100, a bomb comes near 1,000. */

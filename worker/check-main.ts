@@ -18,7 +18,7 @@ function definedMapNames(): readonly string[] {
 
 async function main(): Promise<number> {
   try {
-    const { providersFolder, dataRoot } = readConfig(process.env, process.cwd());
+    const { providersFolder, dataRoot, privateHosts } = readConfig(process.env, process.cwd());
     const request = JSON.parse(await text(process.stdin)) as CheckRequest;
     const report = await checkMap(request, {
       // Addresses and secrets may be on the machine of the worker only: they are no part of a spec.
@@ -29,6 +29,7 @@ async function main(): Promise<number> {
         }),
       maps: definedMapNames(),
       dataRoot,
+      privateHosts,
     });
     process.stdout.write(JSON.stringify(report));
     return 0;

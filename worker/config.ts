@@ -22,6 +22,8 @@ export interface WorkerConfig {
   runStoreRoot: string;
   /** A run store that several machines share; SLUICE_RUN_STORE as `postgres://user@host:port/database`, without password. */
   runStoreUrl: string | null;
+  /** Hosts with private addresses that datasets may come from over HTTP; SLUICE_PRIVATE_HOSTS, names or addresses with commas between, default none. */
+  privateHosts: readonly string[];
   /** A worker that is silent for this long is lost; SLUICE_HEARTBEAT_TIMEOUT, 3s to 10m, default 30s. */
   heartbeatTimeoutMs: number;
   /** A row open for this long counts as parked; SLUICE_PARKED_AFTER, 1s to 10m, default 30s. */
@@ -107,6 +109,7 @@ export function readConfig(environment: Environment, workingFolder: string): Wor
     dataRoot,
     runStoreRoot: resolve(dataRoot, isUrl || store === '' ? '.sluice/runs' : store),
     runStoreUrl: isUrl ? store : null,
+    privateHosts: (environment.SLUICE_PRIVATE_HOSTS ?? '').split(',').flatMap((host) => host.trim() || []),
     heartbeatTimeoutMs: duration('SLUICE_HEARTBEAT_TIMEOUT', 3000, 600_000, HEARTBEAT_TIMEOUT_MS),
     parkedAfterMs: duration('SLUICE_PARKED_AFTER', 1000, 600_000, PARKED_AFTER_MS),
     leaseTtlMs: duration('SLUICE_LEASE_TTL', MIN_LEASE_TTL_MS, MAX_LEASE_TTL_MS, LEASE_TTL_MS),

@@ -88,6 +88,7 @@ export async function compose(config: WorkerConfig, stopping: AbortSignal): Prom
       prepareOf: (tool) => (tool.kind === 'http' ? prepareHttp(tool, http) : prepareCode(tool, code)),
       store,
       dataRoot: config.dataRoot,
+      privateHosts: config.privateHosts,
       timing: { heartbeatTimeoutMs: config.heartbeatTimeoutMs, parkedAfterMs: config.parkedAfterMs },
       clock: systemClock,
       stopping,

@@ -1,6 +1,7 @@
 // What admitDataset is asked and what it answers.
 import type { AdmittedRow, Cardinality } from '../../contracts/plan';
 import type { Spool } from './dataset-reader';
+import type { HostRules } from './http/checked-lookup';
 import type { DatasetOptions } from './options';
 
 export interface AdmitDatasetRequest {
@@ -11,6 +12,8 @@ export interface AdmitDatasetRequest {
   dataRoot?: string;
   /** Existing or new local folder for the spool and the rejects file. */
   folder: string;
+  /** Hosts of URLs that may have private addresses; none when left out. */
+  hosts?: HostRules;
   /** Admit only the first rows, at least 1. The count then stops where reading stopped. */
   limitRows?: number;
   /** Takes each page as it is complete, pages from 0 in order; reading waits for it. */

@@ -5,26 +5,27 @@ import type { AdmitDatasetRequest } from './admission-types';
 import { openCsvReader } from './csv/csv-reader';
 import { DatasetError } from './dataset-error';
 import type { DatasetReader, Spool } from './dataset-reader';
+import { isUrl, openUrl, shownSource } from './http/open-url';
 import { openJsonlReader } from './jsonl/jsonl-reader';
 import type { DatasetOptions, PostgresSource } from './options';
 import { readQuery } from './postgres/read-query';
 import type { ResolvedOptions } from './resolve-options';
-import { type OpenSource, openSource } from './source-path';
-import { compareWithSource, spoolFile, writeSpool } from './spool';
+import { openSource } from './source-path';
+import { compareWithSource, readOpenFile, type SpoolSource, spoolSource, writeSpool } from './spool';
 
 export interface OpenDataset {
   reader: DatasetReader;
   spool: Spool;
-  /** Absolute path of the file; null for inline rows. */
+  /** Absolute path of the file; null for everything else. */
   sourcePath: string | null;
   warnings: string[];
   /** What happened to the source since, as warnings. */
   compare(): Promise<string[]>;
 }
 
-/** Name of the source in errors: its path as it was written, or `dataset.rows`, `dataset.postgres`. */
+/** Name of the source in errors: its path as it was written (a URL without its query), or `dataset.rows`, `dataset.postgres`. */
 export const sourceName = ({ csv, jsonl, postgres }: DatasetOptions): string =>
-  csv ?? jsonl ?? (postgres ? 'dataset.postgres' : 'dataset.rows');
+  shownSource(csv ?? jsonl ?? (postgres ? 'dataset.postgres' : 'dataset.rows'));
 
 /** Spools the source and opens it. Exactly one of `csv`, `jsonl`, `rows` and `postgres` must be named. */
 export async function openDataset(
@@ -47,11 +48,11 @@ export async function openDataset(
     return { reader, spool, sourcePath: null, warnings: [], compare: async () => [] };
   }
   if (postgres !== undefined) return openQuery(postgres, request, options, chunkBytes);
-  const source = await openSource(sourcePlace(request, csv ?? jsonl ?? ''));
+  const source = await openPlace(request, csv ?? jsonl ?? '', chunkBytes);
   const { warnings, ...spool } = await spoolAndClose(source, request, options, chunkBytes);
   const reader =
     csv === undefined ? openJsonlReader(spool, options, chunkBytes) : await openCsvReader(spool, options, chunkBytes);
-  return { reader, spool, sourcePath: source.realPath, warnings, compare: () => compareWithSource(source) };
+  return { reader, spool, sourcePath: source.path, warnings, compare: source.compare };
 }
 
 /** Rows of a query become JSON Lines as well. With a limit no more of them are read than it needs to be known to be reached. */
@@ -68,19 +69,42 @@ async function openQuery(
   return { reader, spool, sourcePath: null, warnings: [], compare: async () => [] };
 }
 
+/** A source that is open, whatever it is read from. */
+interface OpenPlace extends SpoolSource {
+  path: string | null;
+  close(): Promise<void>;
+  compare(): Promise<string[]>;
+}
+
+async function openPlace(request: AdmitDatasetRequest, path: string, chunkBytes: number): Promise<OpenPlace> {
+  if (isUrl(path)) {
+    const answer = await openUrl(path, request.hosts ?? { privateHosts: [] });
+    return { ...answer, path: null, compare: async () => [] };
+  }
+  const file = await openSource(sourcePlace(request, path));
+  return {
+    name: file.realPath,
+    bytes: file.bytes,
+    stream: readOpenFile(file, chunkBytes),
+    path: file.realPath,
+    close: () => file.handle.close(),
+    compare: () => compareWithSource(file),
+  };
+}
+
 const sourcePlace = ({ baseDir, dataRoot }: AdmitDatasetRequest, path: string) =>
   dataRoot === undefined ? { path, baseDir } : { path, baseDir, dataRoot };
 
 async function spoolAndClose(
-  source: OpenSource,
+  source: OpenPlace,
   { folder }: AdmitDatasetRequest,
   options: ResolvedOptions,
   chunkBytes: number,
 ) {
   try {
-    return await spoolFile({ source, folder, options, chunkBytes });
+    return await spoolSource({ source, folder, options, chunkBytes });
   } finally {
-    await source.handle.close();
+    await source.close();
   }
 }
 

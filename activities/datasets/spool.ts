@@ -4,7 +4,7 @@ import { chmod, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILE_CHUNK_BYTES } from '../../contracts/limits';
 import { makeFolder, syncFolder } from '../store/durable-file';
-import { type ByteStream, inLargeChunks, peek, skipBytes } from './byte-stream';
+import { type ByteStream, inLargeChunks, peek, skipBytes, watchBytes } from './byte-stream';
 import { DatasetError } from './dataset-error';
 import type { Spool } from './dataset-reader';
 import { decodeToUtf8 } from './encoding/decode';
@@ -13,28 +13,38 @@ import { gunzip } from './gunzip';
 import type { ResolvedOptions } from './resolve-options';
 import type { OpenSource } from './source-path';
 
+/** A source as it is read: a file or the answer to a URL. */
+export interface SpoolSource {
+  name: string;
+  /** Its length, null when nobody says it. */
+  bytes: number | null;
+  stream: ByteStream;
+}
+
 export interface SpoolRequest {
-  source: OpenSource;
+  source: SpoolSource;
   folder: string;
   options: ResolvedOptions;
   chunkBytes: number;
 }
 
-/** Spools an open file; what it held when it was opened is the dataset. Warnings are `W_CODE: text`. */
-export async function spoolFile({
+/** Spools a source; sizes are counted while it is read, whatever was declared. Warnings are `W_CODE: text`. */
+export async function spoolSource({
   source,
   folder,
   options,
   chunkBytes,
 }: SpoolRequest): Promise<Spool & { warnings: string[] }> {
-  if (source.bytes > options.maxSourceBytes) {
-    const message = `${source.bytes} bytes exceed maxSourceBytes (${options.maxSourceBytes})`;
+  const checkSize = (bytes: number) => {
+    if (bytes <= options.maxSourceBytes) return;
+    const message = `${bytes} bytes exceed maxSourceBytes (${options.maxSourceBytes})`;
     throw new DatasetError('E_SOURCE_TOO_LARGE', 'file', message);
-  }
+  };
+  checkSize(source.bytes ?? 0);
   const warnings: string[] = [];
-  const file = await peek(readOpenFile(source, chunkBytes), 2);
+  const file = await peek(watchBytes(source.stream, checkSize), 2);
   const gzip = isGzip(file.head);
-  if (!gzip && source.realPath.endsWith('.gz')) {
+  if (!gzip && source.name.endsWith('.gz')) {
     warnings.push('W_NOT_COMPRESSED: the name ends with .gz but the content is not gzip; it was read as it is');
   }
   const plain = await peek(
@@ -90,7 +100,7 @@ export async function compareWithSource(source: OpenSource): Promise<string[]> {
 }
 
 /** Reads exactly the bytes that the file had when it was opened. */
-async function* readOpenFile(source: OpenSource, chunkBytes: number): AsyncGenerator<Buffer> {
+export async function* readOpenFile(source: OpenSource, chunkBytes: number): AsyncGenerator<Buffer> {
   let position = 0;
   while (position < source.bytes) {
     const length = Math.min(chunkBytes, source.bytes - position);

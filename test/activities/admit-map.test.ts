@@ -21,7 +21,7 @@ const storeHere = (): RunStore => createLocalRunStore({ root: join(folder(), 'ru
 
 function admit(spec: object, input: Partial<AdmitInput> = {}, store = storeHere()): Promise<Admission> {
   const tools = createToolRegistry({ providers: [], codeTools: [] });
-  const admitMap = createAdmitMap({ store, tools, dataRoot: folder(), timing, clock: systemClock });
+  const admitMap = createAdmitMap({ store, tools, dataRoot: folder(), privateHosts: [], timing, clock: systemClock });
   return inActivity(() => admitMap({ mapId: 'm', runId: 'run-1', spec, maps: ['known'], ...input }));
 }
 

@@ -1,5 +1,6 @@
 // `npm run bench [-- name…]`: measures, then prints a table and one line of JSON. Figures, never a pass or a fail.
 import { startDevServer } from '../helpers/dev-server';
+import { measureAdmission } from './admission';
 import { measureClosings, measureOpenLimit } from './limit-use';
 import { measureMemory } from './memory';
 import { measureOverhead } from './overhead';
@@ -10,6 +11,7 @@ const BENCHES: { [name: string]: () => Promise<Measured> } = {
   closings: measureClosings,
   overhead: () => measureOverhead(600),
   memory: () => measureMemory(10_000),
+  admission: () => measureAdmission(1_000_000),
 };
 
 function print({ name, figures }: Measured): void {

@@ -5,6 +5,7 @@ import type { AdmitDatasetRequest, AdmittedDataset } from '../../activities/data
 import { admitDataset } from '../../activities/datasets/admit-dataset';
 import { DatasetError } from '../../activities/datasets/dataset-error';
 import type { RecordCursor } from '../../activities/datasets/dataset-reader';
+import type { HostRules } from '../../activities/datasets/http/checked-lookup';
 import { type IdentifiedRow, identifyRow } from '../../activities/datasets/identify-row';
 import { type OpenDataset, openDataset } from '../../activities/datasets/open-dataset';
 import type { DatasetOptions } from '../../activities/datasets/options';
@@ -22,6 +23,7 @@ export interface DatasetRun {
   pageBytes?: number;
   rowBytes?: number;
   limitRows?: number;
+  hosts?: HostRules;
   afterPage?: (page: number) => Promise<void>;
 }
 
@@ -56,6 +58,7 @@ function request(run: DatasetRun, pages: AdmittedRow[][]): AdmitDatasetRequest {
     baseDir: folder,
     folder: join(folder, 'work'),
     ...(limitRows === undefined ? {} : { limitRows }),
+    ...(run.hosts === undefined ? {} : { hosts: run.hosts }),
     sizes: { chunkBytes, pageRows, pageBytes, rowBytes: run.rowBytes ?? LARGE_ROW_BYTES },
     onPage: async (page, rows) => {
       expect(page).toBe(pages.length);

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import type { AdmitInput } from '../contracts/activity-io';
 import { canonicalJson } from '../contracts/keys';
 import type { Json } from '../contracts/outcomes';
-import type { Admission, RowPlan, Timing } from '../contracts/plan';
+import type { Admission, Budget, RowPlan, Timing } from '../contracts/plan';
 import { type MapSpec, parseMapSpec } from '../contracts/schemas/map-spec';
 import type { Clock } from './clock';
 import { admitDataset } from './datasets/admit-dataset';
+import { estimateCalls } from './estimate-calls';
 import { admittedColumns, checkDatabaseTables } from './map-tables';
 import { filePaths, outputPaths, plannedTables } from './output-paths';
 import { planMap } from './plan-map';
@@ -34,8 +35,21 @@ function readSpec(raw: unknown): MapSpec {
   return reading.spec;
 }
 
+/** Null for a TypeScript map. */
+function budgetOf({ limits }: MapSpec, plan: RowPlan): Budget | null {
+  const row = estimateCalls(plan, 1);
+  if (!row) return null;
+  return {
+    caps: { maxCalls: limits.maxCalls ?? null, maxCost: limits.maxCost ?? null },
+    leastPerRow: { calls: row.least, cost: row.costLeast },
+    perRow: { calls: row.most, cost: row.costMost },
+  };
+}
+
 function admissionOf(spec: MapSpec, plan: RowPlan, { cardinality, pageRows, warnings }: Manifest): Admission {
-  return { plan, concurrency: spec.concurrency, onRowError: spec.onRowError, cardinality, pageRows, warnings };
+  const { concurrency, onRowError } = spec;
+  const budget = budgetOf(spec, plan);
+  return { plan, concurrency, onRowError, cardinality, pageRows, warnings, ...(budget ? { budget } : {}) };
 }
 
 /** The `admitMap` activity. Safe to repeat: a run that has admitted its map gets the recorded numbers. */

@@ -8,6 +8,7 @@ import { EXIT, EXIT_CODE_HELP } from './exit-codes';
 import { gateVerb } from './gate';
 import { pauseVerb } from './pause';
 import { resumeVerb } from './resume';
+import { setCapsVerb } from './set-caps';
 import { setConcurrencyVerb } from './set-concurrency';
 import { processShell, type Shell } from './shell';
 import { specVerb } from './spec';
@@ -25,6 +26,7 @@ const VERBS = [
   resumeVerb,
   cancelVerb,
   setConcurrencyVerb,
+  setCapsVerb,
   gateVerb,
   doctorVerb,
   specVerb,

@@ -25,6 +25,8 @@ export interface Snapshot extends Totals {
   rowsPerSecond: number | null;
   restMs: number | null;
   warnings: string[];
+  budget?: MapProgress['budget'];
+  pausedBy?: MapProgress['pausedBy'];
 }
 
 export interface MapObserver {
@@ -92,7 +94,7 @@ export function observeMap(server: Server, mapId: string, now: () => number): Ma
       samples = withSample(samples, { atMs: takenAtMs, ended: totals.ended });
       const rate = rowsPerSecond(samples);
       const closedProviders = activity.filter((provider) => provider.closedUntilMs !== null).length;
-      const { runId, name, state, startedAtMs, warnings } = map;
+      const { runId, name, state, startedAtMs, warnings, budget, pausedBy } = map;
       return {
         mapId,
         runId,
@@ -106,6 +108,8 @@ export function observeMap(server: Server, mapId: string, now: () => number): Ma
         rowsPerSecond: rate,
         restMs: restMs(rate, (totals.total ?? 0) - totals.ended, { parked: totals.parked, closedProviders }),
         warnings,
+        ...(budget ? { budget } : {}),
+        ...(pausedBy ? { pausedBy } : {}),
       };
     },
   };

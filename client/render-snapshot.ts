@@ -3,6 +3,7 @@ import { clock, counted, duration } from './format';
 import { closedText, stopParts, useParts } from './gates/render-gate';
 import type { Snapshot } from './observe-map';
 import type { ProviderActivity } from './provider-activity';
+import { budgetLine, capLine } from './render-budget';
 import { columnTable, statusCounts } from './render-counts';
 
 /** The screen: rows, rate, providers, columns, warnings. */
@@ -11,6 +12,7 @@ export function snapshotLines(snapshot: Snapshot): string[] {
   return [
     `map ${mapId}  ${state}  started ${duration(takenAtMs - startedAtMs)} ago`,
     `rows  ${rowParts(snapshot).join(' · ')}`,
+    ...budgetLines(snapshot),
     ...rateLines(snapshot),
     ...providerLines(snapshot),
     ...columnTable(snapshot.counts.columns),
@@ -21,13 +23,29 @@ export function snapshotLines(snapshot: Snapshot): string[] {
 /** The same in one line: clock, state, rows, rate, and each provider that rows wait for. */
 export function snapshotLine(snapshot: Snapshot): string {
   const { state, rows, rate, providers } = lineParts(snapshot);
-  return [`${clock(snapshot.takenAtMs, snapshot.takenAtMs)} ${state}`, ...rows, ...rate, ...providers].join(' · ');
+  return [
+    `${clock(snapshot.takenAtMs, snapshot.takenAtMs)} ${state}${reasonOf(snapshot)}`,
+    ...rows,
+    ...rate,
+    ...providers,
+  ].join(' · ');
 }
 
 /** What must differ for a new line to be worth printing: all but the clock and the rate. */
 export function changeKey(snapshot: Snapshot): string {
   const stops = snapshot.providers.flatMap((provider) => [provider.provider, ...stopsOf(provider, snapshot.takenAtMs)]);
-  return [snapshot.state, ...rowParts(snapshot), ...stops].join(' · ');
+  return [snapshot.state + reasonOf(snapshot), ...rowParts(snapshot), ...stops].join(' · ');
+}
+
+/** A map that a person paused needs no reason. */
+const reasonOf = ({ pausedBy }: Snapshot): string =>
+  pausedBy && pausedBy !== 'person' ? ` (${pausedBy} is reached)` : '';
+
+/** Only of a map that has a cap. */
+function budgetLines({ mapId, budget, pausedBy }: Snapshot): string[] {
+  if (!budget || Object.values(budget.caps).every((cap) => cap === null)) return [];
+  const reached = capLine(mapId, { budget, ...(pausedBy ? { pausedBy } : {}) });
+  return [`caps  ${budgetLine(budget)}`, ...(reached === null ? [] : [`      ${reached}`])];
 }
 
 function lineParts(snapshot: Snapshot) {

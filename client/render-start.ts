@@ -3,6 +3,7 @@ import { failureLine } from '../contracts/failures';
 import type { Verdict } from './admission';
 import { type ConnectionFlags, repeatedFlags } from './connection-settings';
 import { counted } from './format';
+import { forecastLine } from './render-budget';
 import { endLines } from './render-end';
 import type { Server } from './server';
 import { uiLink } from './ui-link';
@@ -32,14 +33,14 @@ export function startedLines(server: Server, mapId: string, runId: string): stri
 export function verdictParts(verdict: Verdict): object {
   if (verdict.kind === 'open') return { state: 'admitting' };
   if (verdict.kind === 'ended') return { state: 'ended', end: verdict.end };
-  const { state, cardinality, warnings } = verdict.progress;
-  return { state, cardinality, warnings };
+  const { state, cardinality, warnings, budget } = verdict.progress;
+  return { state, cardinality, warnings, ...(budget ? { budget } : {}) };
 }
 
 export function verdictLines(verdict: Verdict): string[] {
   if (verdict.kind === 'open') return ['  not admitted yet'];
   if (verdict.kind === 'ended') return endLines(verdict.end);
-  const { cardinality, warnings } = verdict.progress;
+  const { cardinality, warnings, budget } = verdict.progress;
   const left = [
     ...(cardinality?.duplicateOccurrences ? [counted(cardinality.duplicateOccurrences, 'duplicate')] : []),
     ...(cardinality?.rejectedRows ? [`${cardinality.rejectedRows} rejected`] : []),
@@ -47,6 +48,7 @@ export function verdictLines(verdict: Verdict): string[] {
   const note = left.length > 0 ? ` (${left.join(', ')})` : '';
   return [
     `  admitted ${counted(cardinality?.uniqueInputRows ?? 0, 'row')}${note}`,
+    ...(budget ? [`  ${forecastLine(budget)}`] : []),
     ...warnings.map((warning) => `  warning: ${warning}`),
   ];
 }

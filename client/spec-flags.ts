@@ -6,13 +6,21 @@ export interface SpecFlags {
   limit?: number;
   /** Replace a table that exists. */
   overwrite?: boolean;
+  /** Calls and money that the map may spend. */
+  maxCalls?: number;
+  maxCost?: number;
 }
 
-/** The spec with `limits.rows` and `output.overwrite` set where a flag asks for them. */
+/** The spec with `limits` and `output.overwrite` set where a flag asks for them. */
 export function withFlags(raw: unknown, flags: SpecFlags): unknown {
   if (!isObject(raw)) return raw;
   const copy = { ...raw };
-  if (flags.limit !== undefined) copy.limits = { ...(isObject(raw.limits) ? raw.limits : {}), rows: flags.limit };
+  const limits = {
+    ...(flags.limit === undefined ? {} : { rows: flags.limit }),
+    ...(flags.maxCalls === undefined ? {} : { maxCalls: flags.maxCalls }),
+    ...(flags.maxCost === undefined ? {} : { maxCost: flags.maxCost }),
+  };
+  if (Object.keys(limits).length > 0) copy.limits = { ...(isObject(raw.limits) ? raw.limits : {}), ...limits };
   if (flags.overwrite) copy.output = { ...(isObject(raw.output) ? raw.output : {}), overwrite: true };
   return copy;
 }

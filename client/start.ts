@@ -10,6 +10,7 @@ import { livePollers } from './pollers';
 import { exitCodeOfMapEnd } from './render-end';
 import { nextLines, noWorkerLine, started, startedLines, verdictLines, verdictParts } from './render-start';
 import { withServer } from './server';
+import { amountFlag, callsFlag } from './set-caps';
 import { print, printJson, type Shell, tell } from './shell';
 import type { SpecFlags } from './spec-flags';
 import { startMap } from './start-map';
@@ -37,6 +38,8 @@ export function startVerb(context: VerbContext): Command {
   )
     .option('--id <id>', 'id of the map; an id is used once (default <name>-<yyyymmdd-hhmmss>, UTC)')
     .option('--limit <rows>', 'only the first rows of the dataset', wholeNumberFlag(1, Number.MAX_SAFE_INTEGER))
+    .option('--max-calls <n>', 'pause when one more row may exceed this many calls', callsFlag)
+    .option('--max-cost <amount>', 'pause when one more row may cost more than this in all', amountFlag)
     .option('--overwrite', 'replace tables that exist')
     .option('--watch', 'stay and show progress until the map ends')
     .option('--no-wait', 'do not wait for admission')

@@ -11,12 +11,13 @@ export const WORKFLOW = {
   providerGate: 'providerGate',
 } as const;
 
-/** Signals a person may send to a map. Payloads: `cancel`, `pause`, `resume` none; `setConcurrency` {@link SetConcurrency}. */
+/** Signals a person may send to a map. Payloads: `cancel`, `pause`, `resume` none; `setConcurrency` {@link SetConcurrency}, `setCaps` {@link SetCaps}. */
 export const CONTROL_SIGNAL = {
   cancel: 'cancel',
   pause: 'pause',
   resume: 'resume',
   setConcurrency: 'setConcurrency',
+  setCaps: 'setCaps',
 } as const;
 
 /** Signals between a map and its pages, and from a page to its rows. Nobody else sends them. */
@@ -53,4 +54,10 @@ export const DISPATCH_ACTIVITY = 'dispatch';
 export interface SetConcurrency {
   rows?: number;
   parkedRows?: number;
+}
+
+/** Payload of `setCaps`: what is left out stays as it is, null lifts a cap. `maxCalls` from 1, `maxCost` above 0. */
+export interface SetCaps {
+  maxCalls?: number | null;
+  maxCost?: number | null;
 }

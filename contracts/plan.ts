@@ -56,6 +56,28 @@ export interface Concurrency {
   parkedRows: number;
 }
 
+/** The most that a map may buy; null = any number. */
+export interface Caps {
+  /** Calls that are answered, refused, or whose outcome is unknown. Reused answers are free. */
+  maxCalls: number | null;
+  /** Sum of prices, in units of the accounts' currency. */
+  maxCost: number | null;
+}
+
+export interface Spend {
+  calls: number;
+  cost: number;
+}
+
+/** What the rows of a map may cost, by the prices at its admission. */
+export interface Budget {
+  caps: Caps;
+  /** One row at its cheapest: conditions say no, and each first leg answers. */
+  leastPerRow: Spend;
+  /** One row at its dearest: every leg of every column. */
+  perRow: Spend;
+}
+
 /** Numbers fixed at admission (design 5): `sourceRows = rejectedRows + uniqueInputRows + duplicateOccurrences`. */
 export interface Cardinality {
   sourceRows: number;
@@ -87,4 +109,6 @@ export interface Admission {
   /** Rows of each page, in order; a page holds at most 250 rows. */
   pageRows: number[];
   warnings: string[];
+  /** Absent in TypeScript maps, and in maps that older workers admitted. */
+  budget?: Budget;
 }

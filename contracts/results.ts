@@ -1,7 +1,7 @@
 // What rows, pages and maps report: statuses, ledger entries, counters, progress. Shared by workflows, activities and client.
 import type { FailureCode } from './failures';
 import type { Billing, HoldReason, HoldScope, Json, Receipt, StoredValue } from './outcomes';
-import type { Cardinality, Concurrency } from './plan';
+import type { Caps, Cardinality, Concurrency, Spend } from './plan';
 
 /** Row statuses in order of precedence: when several columns disagree the first one of this list wins (rule 1). */
 export const ROW_STATUSES = ['unknown', 'failed', 'cancelled', 'not_run', 'done', 'missed', 'skipped'] as const;
@@ -88,6 +88,8 @@ export interface Room {
   version: number;
   rows: number;
   parkedRows: number;
+  /** The first so many rows of the page may be started, since a cap keeps the others back; absent = all. */
+  mayStart?: number;
 }
 
 /** Answer of the query `progress` on a page: exact at the time of the query. */
@@ -145,6 +147,21 @@ export type MapState =
   | 'cancelled'
   | 'failed';
 
+/** A cap of a map, by its name in the spec. */
+export type CapName = keyof Caps;
+
+/** What a map has bought and may still buy. Spent and reserved together never exceed a cap, but for one that was lowered below them. */
+export interface MapBudget {
+  caps: Caps;
+  /** By rows that have ended: from their receipts. */
+  spent: Spend;
+  /** For rows that may be under way: each at its dearest. */
+  reserved: Spend;
+  /** Over all rows: when every condition says no and every first leg answers, and when everything runs. */
+  least: Spend;
+  most: Spend;
+}
+
 /** Answer of the query `progress` on a map: as of the last reports of its pages. */
 export interface MapProgress {
   mapId: string;
@@ -170,6 +187,10 @@ export interface MapProgress {
   /** Known from finishing on; a map that ends as Canceled has no result to read it from. */
   output: OutputPaths | null;
   warnings: string[];
+  /** Absent in TypeScript maps, whose calls nobody knows before they run. */
+  budget?: MapBudget;
+  /** Why the state is `paused`: a person said so, or a cap is reached. Raise the cap and it goes on. */
+  pausedBy?: 'person' | CapName;
 }
 
 /** Where the results lie. Paths are absolute on the worker's machine. */

@@ -12,9 +12,10 @@ import type { FinishResult } from '../contracts/activity-io';
 import { noCountTable, noRowCounts } from '../contracts/counting';
 import { MAP_ID_PATTERN } from '../contracts/ids';
 import { HEARTBEAT_TIMEOUT_MS } from '../contracts/limits';
-import type { Admission } from '../contracts/plan';
+import type { Admission, Caps } from '../contracts/plan';
 import type { MapProgress, MapResult, MapState } from '../contracts/results';
 import { mapActivities } from './activity-proxies';
+import { checkedCaps } from './checked-caps';
 import { checkedConcurrency } from './checked-concurrency';
 import { definedMapNames } from './define-map';
 import { mapDetails } from './map-details';
@@ -25,6 +26,7 @@ import {
   pageReportSignal,
   pauseSignal,
   resumeSignal,
+  setCapsSignal,
   setConcurrencySignal,
 } from './messages';
 import { PageDriver } from './page-driver';
@@ -66,6 +68,7 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
   let isCancelled = false;
   let isPaused = false;
   let concurrency = {};
+  let caps: Partial<Caps> = {};
 
   setHandler(cancelSignal, () => {
     isCancelled = true;
@@ -86,15 +89,25 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
     concurrency = { ...concurrency, ...checked.concurrency };
     if (driver) driver.setLimits({ ...driver.limits, ...checked.concurrency });
   });
+  const uncapped = 'setCaps was ignored: a TypeScript map decides on its calls when it runs';
+  setHandler(setCapsSignal, (wanted) => {
+    const checked = checkedCaps(wanted);
+    warnings.push(...checked.problems);
+    caps = { ...caps, ...checked.caps };
+    if (driver && !driver.setCaps(checked.caps)) warnings.push(uncapped);
+  });
+  const pausedByNow = () => (isPaused ? 'person' : driver?.stoppedBy);
   const stateNow = (): MapState => {
     if (state !== 'running') return state;
     if (isCancelled || root.consideredCancelled || rowFailed) return 'cancelling';
-    return isPaused ? 'paused' : 'running';
+    return pausedByNow() ? 'paused' : 'running';
   };
   const progressNow = (): MapProgress => {
     // At the end the table tells: rows of pages that never opened have their status only there.
     const ended = finished ? { rows: finished.rows, counts: finished.counts } : null;
     const nothing = { open: 0, parked: 0, notStarted: 0, rows: noRowCounts(), counts: noCountTable() };
+    const pausedBy = stateNow() === 'paused' ? pausedByNow() : null;
+    const budget = driver?.mapBudget();
     const totals = ended ? { ...nothing, ...ended } : (driver?.totals() ?? nothing);
     return {
       mapId,
@@ -111,6 +124,8 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
       providers: providersOf(admission),
       output: finished?.output ?? null,
       warnings: [...(admission?.warnings ?? []), ...warnings],
+      ...(budget ? { budget } : {}),
+      ...(pausedBy ? { pausedBy } : {}),
     };
   };
   const showDetails = () => setCurrentDetails(mapDetails(progressNow()));
@@ -128,6 +143,7 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
       pagesScope.cancel();
     });
     if (isPaused) driver.pause(true);
+    if (Object.keys(caps).length > 0 && !driver.setCaps(caps)) warnings.push(uncapped);
     state = 'running';
     showDetails();
     const pages = driver;

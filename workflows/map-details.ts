@@ -25,5 +25,6 @@ export function mapDetails(progress: MapProgress): string {
         ];
   const output = progress.output ? ['', ...progress.output.table.map((path) => `table \`${path}\``)] : [];
   const warnings = progress.warnings.length === 0 ? [] : ['', ...progress.warnings.map((warning) => `- ${warning}`)];
-  return [`**${progress.state}** · ${rowsLine(progress)}`, ...table, ...output, ...warnings].join('\n');
+  const why = progress.pausedBy && progress.pausedBy !== 'person' ? ` (${progress.pausedBy} is reached)` : '';
+  return [`**${progress.state}**${why} · ${rowsLine(progress)}`, ...table, ...output, ...warnings].join('\n');
 }

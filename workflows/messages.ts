@@ -1,12 +1,13 @@
 // Signals and queries as the SDK wants them; their names and payloads are in contracts/.
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import { CONTROL_SIGNAL, INTERNAL_SIGNAL, QUERY, type SetConcurrency } from '../contracts/names';
+import { CONTROL_SIGNAL, INTERNAL_SIGNAL, QUERY, type SetCaps, type SetConcurrency } from '../contracts/names';
 import type { MapProgress, OpenRow, PageProgress, PageReport, PauseOrder, Room, RowHolds } from '../contracts/results';
 
 export const cancelSignal = defineSignal(CONTROL_SIGNAL.cancel);
 export const pauseSignal = defineSignal(CONTROL_SIGNAL.pause);
 export const resumeSignal = defineSignal(CONTROL_SIGNAL.resume);
 export const setConcurrencySignal = defineSignal<[SetConcurrency]>(CONTROL_SIGNAL.setConcurrency);
+export const setCapsSignal = defineSignal<[SetCaps]>(CONTROL_SIGNAL.setCaps);
 
 export const setRoomSignal = defineSignal<[Room]>(INTERNAL_SIGNAL.setRoom);
 export const setPausedSignal = defineSignal<[PauseOrder]>(INTERNAL_SIGNAL.setPaused);

@@ -14,8 +14,9 @@ import { addCountTable, addRowCounts, noCountTable, noRowCounts, sumRowCounts } 
 import { pageWorkflowId } from '../contracts/ids';
 import { MAX_OPEN_PAGES } from '../contracts/limits';
 import { WORKFLOW } from '../contracts/names';
-import type { Admission } from '../contracts/plan';
-import type { CountTable, MapProgress, PageReport, RowCounts } from '../contracts/results';
+import type { Admission, Budget, Caps } from '../contracts/plan';
+import type { CapName, CountTable, MapBudget, MapProgress, PageReport, RowCounts } from '../contracts/results';
+import { type Allowance, allowRows, budgetOf } from './budget';
 import { isAlreadyStarted, readResult } from './earlier-result';
 import type { mapPage, PageResult } from './map-page';
 import { setPausedSignal, setRoomSignal } from './messages';
@@ -40,14 +41,18 @@ export class PageDriver {
   openedPages = 0;
   private readonly pauseState = new PauseState();
   private pages: OpenPage[] = [];
+  private budget: Budget | null;
   private readonly handles = new Map<number, PageHandle>();
   private isDirty = true;
+  private keptBackBy: CapName | null = null;
 
   constructor(
     private readonly admission: Admission,
     public limits: RoomLimits,
     private readonly onReport: (report: Pick<PageReport, 'rows'>) => void,
-  ) {}
+  ) {
+    this.budget = admission.budget ?? null;
+  }
 
   /** Runs every page to its end. A cancel of the surrounding scope stops admission and reaches the open pages natively. */
   async run(): Promise<void> {
@@ -83,6 +88,25 @@ export class PageDriver {
     this.isDirty = true;
   }
 
+  /** False when the calls of the map cannot be counted beforehand. What pages were allowed already is not taken back. */
+  setCaps(caps: Partial<Caps>): boolean {
+    if (!this.budget) return false;
+    this.budget = { ...this.budget, caps: { ...this.budget.caps, ...caps } };
+    this.isDirty = true;
+    return true;
+  }
+
+  /** The cap for which the map stands still: every row that it let start has ended. */
+  get stoppedBy(): CapName | null {
+    const { open, parked } = this.totals();
+    return open + parked === 0 ? this.keptBackBy : null;
+  }
+
+  mapBudget(): MapBudget | null {
+    const rows = this.admission.pageRows.reduce((sum, count) => sum + count, 0);
+    return this.budget && budgetOf(this.budget, this.settled, this.pages, rows);
+  }
+
   pause(isPaused: boolean): void {
     const order = this.pauseState.change(isPaused);
     if (!order) return;
@@ -113,14 +137,26 @@ export class PageDriver {
 
   /** Deals the room out and signals what changed; returns the next page's room when there is one. */
   private deal(nextRowCount: number | null) {
-    const mayOpen = this.pages.length < MAX_OPEN_PAGES;
+    const allowed = this.allowRows();
+    const mayOpen = this.pages.length < MAX_OPEN_PAGES && allowed.next > 0;
     const { pages, changed, next } = dealRoom(this.limits, this.pages, mayOpen ? nextRowCount : null);
     this.pages = pages;
-    for (const { page, room } of changed) {
+    const told = new Set([...allowed.raised, ...changed.map(({ page }) => page)]);
+    for (const { page, room } of pages) {
       const handle = this.handles.get(page);
-      if (handle) this.tell(handle.signal(setRoomSignal, room));
+      if (handle && told.has(page)) this.tell(handle.signal(setRoomSignal, room));
     }
-    return next;
+    return next && allowed.next < (nextRowCount ?? 0) ? { ...next, mayStart: allowed.next } : next;
+  }
+
+  /** Lets pages start what the caps allow. */
+  private allowRows(): Pick<Allowance, 'raised' | 'next'> {
+    if (!this.budget) return { raised: [], next: Number.POSITIVE_INFINITY };
+    const nextRowCount = this.admission.pageRows[this.openedPages] ?? null;
+    const { pages, keptBackBy, ...allowed } = allowRows(this.budget, this.settled, this.pages, nextRowCount);
+    this.pages = pages;
+    this.keptBackBy = keptBackBy;
+    return allowed;
   }
 
   private async openPage(page: number, room: OpenPage['room']): Promise<void> {

@@ -11,6 +11,7 @@ export class PageRows {
   private next = 0;
   private reportedLevel = 0;
   private owesReport = false;
+  private reportedEnded = 0;
   private rows: readonly AdmittedRow[] | null = null;
 
   constructor(public room: Room) {}
@@ -36,7 +37,21 @@ export class PageRows {
 
   /** Rows that may start now. */
   get startable(): number {
-    return Math.min(this.notStarted, Math.max(0, this.room.rows - this.open));
+    return Math.min(this.allowed - this.next, Math.max(0, this.room.rows - this.open));
+  }
+
+  /** Rows that the caps of its map let it start. */
+  private get allowed(): number {
+    return Math.max(this.next, Math.min(this.rows?.length ?? 0, this.room.mayStart ?? Number.POSITIVE_INFINITY));
+  }
+
+  private get ended(): number {
+    return this.next - this.opened.size;
+  }
+
+  /** All that a cap let it start has ended or parked: what that did not cost may pay for more. */
+  private get isKeptBack(): boolean {
+    return this.notStarted > 0 && this.next === this.allowed && this.open === 0 && this.ended > this.reportedEnded;
   }
 
   has(identity: string): boolean {
@@ -112,10 +127,11 @@ export class PageRows {
   takeReportDue(): boolean {
     if (!this.rows) return false;
     const level = this.notStarted === 0 ? levelOf(this.open, this.room.rows) : 0;
-    const isDue = level > this.reportedLevel || (this.owesReport && this.open <= this.room.rows);
+    const isDue = level > this.reportedLevel || (this.owesReport && this.open <= this.room.rows) || this.isKeptBack;
     if (!isDue) return false;
     this.reportedLevel = Math.max(level, this.reportedLevel);
     this.owesReport = false;
+    this.reportedEnded = this.ended;
     return true;
   }
 }

@@ -63,9 +63,16 @@ export function withReport(page: OpenPage, report: PageReport): OpenPage {
 /** A page whose room changes. What it may have meanwhile stays counted until it reports under the new one. */
 const withRoom = (page: OpenPage, rows: number, parkedRows: number): OpenPage => ({
   ...page,
-  room: { version: page.room.version + 1, rows, parkedRows },
+  room: { ...page.room, version: page.room.version + 1, rows, parkedRows },
   mayHave: held(page),
 });
+
+/** A page that may start more rows than before. */
+export const withMayStart = (page: OpenPage, mayStart: number): OpenPage => {
+  const { rows, parkedRows } = page.room;
+  const told = withRoom(page, rows, parkedRows);
+  return { ...told, room: { ...told.room, mayStart } };
+};
 
 /** Room that a page no longer needs is taken back without telling it: it cannot use it any more. */
 function trimmed(page: OpenPage): OpenPage {

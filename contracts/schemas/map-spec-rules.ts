@@ -24,6 +24,11 @@ function programRules(raw: Raw): LocatedProblem[] {
   if (Object.hasOwn(raw, 'tools') && !Object.hasOwn(raw, 'map')) {
     problems.push({ at: ['tools'], message: 'tools belongs to a TypeScript map; columns name their tools themselves' });
   }
+  for (const cap of ['maxCalls', 'maxCost']) {
+    if (!Object.hasOwn(raw, 'map') || !isObject(raw.limits) || !Object.hasOwn(raw.limits, cap)) continue;
+    const message = `${cap} needs columns: a TypeScript map decides on its calls when it runs, so nothing can be reserved for them`;
+    problems.push({ at: ['limits', cap], message });
+  }
   return [...problems, ...repeats(raw.tools, ['tools'])];
 }
 

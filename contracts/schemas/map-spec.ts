@@ -91,11 +91,19 @@ export const mapSpecSchema = z
             rows: wholeNumber(1, Number.MAX_SAFE_INTEGER)
               .describe('Only the first so many rows of the source.')
               .exactOptional(),
+            maxCalls: wholeNumber(1, Number.MAX_SAFE_INTEGER)
+              .describe('Calls that the map may make; then it pauses. Reused answers are free.')
+              .exactOptional(),
+            maxCost: z
+              .number(expected('a number above 0'))
+              .positive(expected('a number above 0'))
+              .describe('What the map may spend, as a sum of prices; then it pauses.')
+              .exactOptional(),
           },
-          expected('{ rows }'),
+          expected('{ rows, maxCalls, maxCost }'),
         )
         .default({})
-        .describe('How much of the dataset is run.'),
+        .describe('How much of the dataset is run, and what it may cost.'),
       cancelGrace: durationText({ minMs: 0, maxMs: MAX_CANCEL_GRACE_MS })
         .describe('Time that paid or writing calls which were sent get to end after a cancel; default 30s.')
         .exactOptional(),

@@ -6,6 +6,7 @@ import type { AdmittedRow, RowPlan } from '../contracts/plan';
 import type { RowHolds, RowOutcome, RowResult } from '../contracts/results';
 import { mapActivities } from './activity-proxies';
 import { type Calls, controlOf, createCalls } from './calls';
+import { CellError } from './cell-error';
 import { ExpressionError } from './expressions';
 import { fitOutcome } from './fit-outcome';
 import { rowHoldsQuery, setPausedSignal } from './messages';
@@ -46,6 +47,10 @@ function programEnd(error: unknown, cancelled: boolean): ProgramEnd {
       kind: 'failed',
       error: { code, message, column, repairable, ...(retryAtMs === null ? {} : { retryAtMs }) },
     };
+  }
+  if (error instanceof CellError) {
+    const { column, message } = error;
+    return { kind: 'failed', error: { code: 'RESULT_INVALID', message, column, repairable: false } };
   }
   const code = error instanceof ExpressionError ? 'EXPRESSION_FAILED' : 'ROW_PROGRAM_ERROR';
   const message = textOfThrown(error).slice(0, 2000);

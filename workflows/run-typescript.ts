@@ -2,12 +2,25 @@
 import { CancelledFailure } from '@temporalio/workflow';
 import type { Json } from '../contracts/outcomes';
 import type { RowPlan } from '../contracts/plan';
-import { asJson } from './as-json';
+import { normalizeResult, ResultError } from '../contracts/result-json';
 import type { Calls } from './calls';
+import { CellError } from './cell-error';
 import { definedMap } from './define-map';
 import './maps';
 import { rowContext } from './row-context';
 import type { RowState } from './row-outcome';
+
+/** What JSON leaves out of an object. */
+const ABSENT = ['undefined', 'function', 'symbol'];
+
+/** The one time that a result becomes JSON: tables never see anything else, so a repeated writing gives equal bytes. */
+function cellJson(column: string, value: unknown): Json {
+  try {
+    return normalizeResult(value).json;
+  } catch (error) {
+    throw error instanceof ResultError ? new CellError(column, error) : error;
+  }
+}
 
 /** Answers are kept as cells until the program returns, so that a row cut short still shows what was bought. */
 export async function runTypeScript(
@@ -26,7 +39,7 @@ export async function runTypeScript(
   }
   state.cells = Object.fromEntries(
     Object.entries(cells)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, asJson(value)]),
+      .filter(([, value]) => !ABSENT.includes(typeof value))
+      .map(([name, value]) => [name, cellJson(name, value)]),
   );
 }

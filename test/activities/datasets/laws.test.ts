@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
+import { parseRecord } from '../../../activities/datasets/csv/record-parser';
+import { CsvSplitter } from '../../../activities/datasets/csv/splitter';
+import type { RawRecord } from '../../../activities/datasets/raw-record';
 import { csvLine } from '../../../activities/sinks/csv-text';
 import { acceptedRows, admissionError, admit, type DatasetRun } from '../../helpers/dataset-harness';
 import { useTemporaryFolder } from '../../helpers/temporary-folder';
@@ -143,5 +146,28 @@ test('reading from the place of any record gives that record and the later ones'
       for (const [at, { cursor }] of all.entries()) expect(await acceptedRows(run, cursor)).toEqual(all.slice(at));
     }),
     { numRuns: 20 },
+  );
+});
+
+test('20,000 random tables are read as they were written, cut into pieces anywhere', () => {
+  const read = (text: string, chunkBytes: number, width: number): (string | null)[][] => {
+    const options = { quotes: 'strict', nul: 'error', nullUnquotedEmpty: true, delimiter: ',' } as const;
+    const limits = { maxFieldBytes: 1000, maxRecordBytes: 10_000, delimiters: [','] };
+    const start = { byteOffset: 0, line: 1, rowEnds: { style: 'undecided', lf: false, crlf: false } } as const;
+    const splitter = new CsvSplitter({ ...options, ...limits }, structuredClone(start));
+    const bytes = Buffer.from(text);
+    const records: RawRecord[] = [];
+    for (let at = 0; at < bytes.length; at += chunkBytes)
+      records.push(...splitter.push(bytes.subarray(at, at + chunkBytes)));
+    records.push(...splitter.end());
+    const cells = records.map((record) => parseRecord(record.bytes.toString(), record.line, options));
+    return cells.map((row) => (width === 1 ? row.map((cell) => cell ?? '') : row));
+  };
+  fc.assert(
+    fc.property(table, fc.integer({ min: 1, max: 40 }), ({ width, rows }, chunkBytes) => {
+      const expected = width === 1 ? rows.map((cells) => cells.map((text) => text ?? '')) : rows;
+      expect(read(written(width, rows), chunkBytes, width).slice(1)).toEqual(expected);
+    }),
+    { numRuns: 20_000 },
   );
 });

@@ -7,8 +7,8 @@ import {
   openPostgresTable,
   type PostgresTarget,
 } from '../../../activities/sinks/postgres/postgres-sink';
-import { normalizeResult } from '../../../activities/sinks/result-json';
 import type { TableRow } from '../../../activities/sinks/sink';
+import { normalizeResult } from '../../../contracts/result-json';
 import { describeTableWriter } from '../../conformance/sink';
 import { builtCases, caseById, type DatasetCase } from '../../helpers/dataset-cases';
 import { describeWithPostgres } from '../../helpers/postgres';

@@ -1,7 +1,8 @@
 // Turns what a row program returned into JSON, once, when the row finishes: sinks never see anything else, so a retry writes equal bytes.
 
-import { JSON_DEPTH } from '../../contracts/limits';
-import type { Json } from '../../contracts/outcomes';
+import { base64 } from './base64';
+import { JSON_DEPTH } from './limits';
+import type { Json } from './outcomes';
 
 export type ResultErrorCode = 'E_RESULT_TYPE' | 'E_RESULT_CIRCULAR' | 'E_RESULT_DEPTH' | 'E_RESULT_NOT_JSON';
 
@@ -74,7 +75,7 @@ export function normalizeResult(value: unknown, { nonFinite = 'null' }: Normaliz
     const kind = kindOf(one);
     if (kind === 'Date') return Number.isNaN((one as Date).getTime()) ? counted(null) : (one as Date).toISOString();
     if (one instanceof Uint8Array || kind === 'Uint8Array' || kind === 'Uint8ClampedArray') {
-      return Buffer.from(one as Uint8Array).toString('base64');
+      return base64(one as Uint8Array);
     }
     if (kind === 'Error') return { name: text((one as Error).name), message: text((one as Error).message) };
     if (enclosing.has(one)) throw new ResultError('E_RESULT_CIRCULAR', path, 'refers back to an enclosing object');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { normalizeResult } from '../../../activities/sinks/result-json';
+import { normalizeResult } from '../../contracts/result-json';
 
 test('plain JSON comes through as it is, and a second pass changes nothing', () => {
   fc.assert(

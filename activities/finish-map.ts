@@ -37,6 +37,7 @@ export function createFinishMap({ store, dataRoot, reach }: FinishDeps): (input:
     const { mapId, runId } = input;
     const manifest = await store.readManifest(mapId);
     if (!manifest) throw new RunStoreError('STORE_FAILED', `map ${mapId} has no manifest in ${store.place}`);
+    await store.writeEnd(mapId, input);
     const spec = manifest.spec as unknown as MapSpec;
     const planned = plannedTables(spec, dataRoot);
     const output = outputPaths(planned, { dataRoot, mapId });

@@ -1,6 +1,7 @@
 // Run store in a local folder, one sub-folder a map. All writes go through durable-file.ts.
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { FinishInput } from '../../contracts/activity-io';
 import type { AdmittedRow } from '../../contracts/plan';
 import type { RowResult } from '../../contracts/results';
 import { createFile, makeFolder, readIfPresent, replaceFile } from './durable-file';
@@ -80,6 +81,16 @@ export function createLocalRunStore({ root }: { root: string }): RunStore {
     async readPart(mapId, page, part) {
       const path = join(layout.partsFolder(folder(mapId), page), layout.partName(part));
       return parseJsonLines<RowResult>(await present(path, `part ${part} of page ${page} of ${mapId}`));
+    },
+
+    async writeEnd(mapId, end) {
+      await makeFolder(folder(mapId));
+      await replaceFile(layout.endPath(folder(mapId)), Buffer.from(JSON.stringify(end, null, 2)));
+    },
+
+    async readEnd(mapId) {
+      const bytes = await readIfPresent(layout.endPath(folder(mapId)));
+      return bytes && (JSON.parse(bytes.toString('utf8')) as FinishInput);
     },
 
     async putValue(mapId, json) {

@@ -1,5 +1,6 @@
 // Run store in PostgreSQL, for several machines that run one map. Every write is one statement, so a retry after a lost answer only confirms it.
 import type { QueryResultRow } from 'pg';
+import type { FinishInput } from '../../contracts/activity-io';
 import type { AdmittedRow } from '../../contracts/plan';
 import type { RowResult } from '../../contracts/results';
 import { createPool, messageOf, shownUrl } from '../postgres/connection';
@@ -124,6 +125,17 @@ export function createPostgresRunStore({ url, localRoot }: PostgresRunStoreOptio
     async readPart(mapId, page, part) {
       const sql = 'select body from sluice.parts where map_id = $1 and page = $2 and part = $3';
       return parseJsonLines<RowResult>(await body(mapId, `part ${part} of page ${page}`, sql, [page, part]));
+    },
+
+    async writeEnd(mapId, end) {
+      const sql = `insert into sluice.ends (map_id, finish) values ($1, $2)
+         on conflict (map_id) do update set finish = excluded.finish`;
+      await query(mapId, sql, [JSON.stringify(end)]);
+    },
+
+    async readEnd(mapId) {
+      const [row] = await query<{ finish: string }>(mapId, 'select finish from sluice.ends where map_id = $1', []);
+      return row ? (JSON.parse(row.finish) as FinishInput) : null;
     },
 
     async putValue(mapId, json) {

@@ -1,4 +1,5 @@
 // Port of the run store: what a map keeps between its activities. Every operation is safe to repeat after a crash.
+import type { FinishInput } from '../../contracts/activity-io';
 import type { Json, StoredValue } from '../../contracts/outcomes';
 import type { AdmittedRow, Cardinality } from '../../contracts/plan';
 import type { RowResult } from '../../contracts/results';
@@ -68,6 +69,10 @@ export interface RunStore {
   listParts(mapId: string, page: number): Promise<PartRecord[]>;
   /** Outcomes of one part, at most FLUSH_BYTES of JSON. */
   readPart(mapId: string, page: number, part: number): Promise<RowResult[]>;
+  /** Records how the map ended, before its tables are written: from then on no row of it changes. The same end again only confirms. */
+  writeEnd(mapId: string, end: FinishInput): Promise<void>;
+  /** How the map ended, or null while it has not. */
+  readEnd(mapId: string): Promise<FinishInput | null>;
   /** Keeps a JSON text under its digest; the same text twice is one value. */
   putValue(mapId: string, json: string): Promise<StoredValue>;
   /** The JSON text of `$stored.ref`; its digest is checked on every read. */

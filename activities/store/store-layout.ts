@@ -26,6 +26,8 @@ export function mapFolder(root: string, mapId: string): string {
 
 export const manifestPath = (folder: string): string => join(folder, 'manifest.json');
 
+export const endPath = (folder: string): string => join(folder, 'end.json');
+
 export const pagePath = (folder: string, page: number): string => join(folder, 'pages', `page-${padded(page)}.jsonl`);
 
 export const partsFolder = (folder: string, page: number): string => join(folder, 'parts', `page-${padded(page)}`);

@@ -1,6 +1,7 @@
 // What every run store must do. An adapter's test calls this with a factory of stores that share one place.
 
 import type { Manifest, RunStore } from '../../activities/store/run-store';
+import type { FinishInput } from '../../contracts/activity-io';
 import type { AdmittedRow } from '../../contracts/plan';
 import type { RowOutcome } from '../../contracts/results';
 
@@ -19,6 +20,17 @@ export const outcome = (ordinal: number, cells: RowOutcome['cells'] = { size: or
   skipped: [],
   ledger: [],
 });
+
+const end: FinishInput = {
+  mapId: 'm1',
+  runId: 'run-1',
+  status: 'cancelled',
+  openedPages: 1,
+  withoutResult: [{ page: 0, status: 'unknown' }],
+  startedAtMs: 1,
+  endedAtMs: 2,
+  warnings: ['é'],
+};
 
 export const manifest = (runId: string): Manifest => ({
   mapId: 'm1',
@@ -118,6 +130,15 @@ export function describeRunStore(name: string, open: () => Promise<RunStore>): v
       expect(await (await open()).putValue('m1', json)).toEqual(value);
       expect(value.$stored.bytes).toBe(Buffer.byteLength(json));
       expect(await store.getValue('m1', value.$stored.ref)).toBe(json);
+    });
+
+    test('a map has no end until it is recorded; the same one again changes nothing', async () => {
+      const store = await open();
+      expect(await store.readEnd('m1')).toBeNull();
+      await store.writeEnd('m1', end);
+      await store.writeEnd('m1', end);
+      expect(await (await open()).readEnd('m1')).toEqual(end);
+      expect(await store.readEnd('m2')).toBeNull();
     });
 
     test('what is not there is STORE_FAILED with its name', async () => {

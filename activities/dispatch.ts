@@ -6,7 +6,7 @@ import { isFree, isUnrepeatable } from '../contracts/repeatable';
 import { createAdmittedCheck } from './admitted-here';
 import type { Dispatch, DispatchDeps } from './dispatch-state';
 import { startHeart } from './heart';
-import { cursorForHistory, holdOf, type NextStep, type Wait } from './outcome';
+import { cursorForHistory, holdOf, type NextStep, type Wait, withRemaining } from './outcome';
 import { createResidentTime, waitUntil } from './resident-time';
 import { haltedStep, refusedStep, sendOnce } from './send-call';
 
@@ -16,7 +16,7 @@ async function tryOnce(dispatch: Dispatch, cursor: Cursor): Promise<NextStep> {
   if (halted.aborted) return haltedStep(dispatch, cursor);
   if (!gate) return sendOnce(dispatch, null, cursor);
   const askedMs = deps.clock.monotonicMs();
-  const answer = await gate.acquire({ maxWaitMs: resident.leftMs(), signal: halted });
+  const answer = await gate.acquire({ endpoint: dispatch.tool.name, maxWaitMs: resident.leftMs(), signal: halted });
   // Waiting for a permit is a local wait like any other; a permit at once is none.
   if (deps.clock.monotonicMs() - askedMs >= 1) resident.begin(askedMs);
   if (answer.kind !== 'permit') return refusedStep(dispatch, answer, cursor);
@@ -97,7 +97,7 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
         halted: AbortSignal.any([cancelled, deps.stopping]),
         cancelled,
       });
-      return { ...outcome, cursor: cursorForHistory(outcome.cursor) };
+      return withRemaining({ ...outcome, cursor: cursorForHistory(outcome.cursor) }, deps.clock.wallMs());
     } finally {
       heart.stop();
     }

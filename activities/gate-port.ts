@@ -16,7 +16,7 @@ export interface Gate {
   acquire(request: AcquireRequest): Promise<GateAnswer>;
   /** Throttle answers in a row so far, one for each closing; for the answer at hand ask {@link Permit.throttleNumber}. */
   consecutiveThrottles(): number;
-  /** A person must act (credits, key): nothing is sent to this account any more until the worker restarts. Waiting calls are answered at once. */
+  /** A person must act (credits, key): no worker sends anything to this account until its gate is resumed. Waiting calls are answered at once. */
   needsPerson(message: string): void;
   /** A wait inside the activity begins, after its permit was released: until the returned function is called one more slot may be given out. */
   residentWait(): () => void;
@@ -25,6 +25,8 @@ export interface Gate {
 export interface AcquireRequest {
   /** Units that this call uses of each window; default 1. */
   weight?: number;
+  /** Name of the tool: a closing of its endpoint alone holds back its calls and no others. */
+  endpoint?: string;
   maxWaitMs: number;
   /** Answers `stopped` at once; the caller knows whether that was a cancel or a shutdown. */
   signal: AbortSignal;
@@ -55,6 +57,8 @@ export interface Permit {
   throttleNumber(): number;
   /** Closes the gate. Returns the instant with jitter, merged with what was known: the later one wins. Throws RangeError when `retryAtMs` is not finite. */
   throttled(closing: Closing): number;
+  /** A success asked to wait: nothing is sent before the instant, and nothing counts as a throttle. */
+  restUntil(closing: Closing): void;
   /** Gives the concurrency back: at the end of the request, or when a wait inside the activity begins. Idempotent. */
   release(): void;
 }
@@ -64,6 +68,6 @@ export interface Closing {
   retryAtMs: number;
   reason: HoldReason;
   status?: number;
-  /** `provider` closes the gates of all accounts of this provider in this worker; default `account`. */
-  scope?: 'account' | 'provider';
+  /** `endpoint` closes only for the tool of this call, in this worker; `provider` the gates of all accounts; default `account`. */
+  scope?: 'endpoint' | 'account' | 'provider';
 }

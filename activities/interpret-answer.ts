@@ -139,6 +139,7 @@ export async function interpret(
     profile: deps.profileOf(tool),
     attempt: request.attempt,
     throttleNumber: request.throttleNumber,
+    maxHoldMs: tool.giveUpAfterMs,
     aborted: raw.kind === 'failed' && raw.code === 'ABORTED',
     random: deps.random,
   });

@@ -155,6 +155,15 @@ export function stepAfterRefusal(refusal: Exclude<GateRefusal, { kind: 'stopped'
   return { kind: 'end', outcome };
 }
 
+/** What is left until the instant: a duration, since the workflow that waits has another clock. */
+export function withRemaining(outcome: CallOutcome, nowMs: number): CallOutcome {
+  if (outcome.kind !== 'hold' && outcome.kind !== 'rejected') return outcome;
+  const { retryAtMs } = outcome;
+  return retryAtMs === undefined || !Number.isFinite(retryAtMs)
+    ? outcome
+    : { ...outcome, remainingMs: Math.max(0, Math.ceil(retryAtMs - nowMs)) };
+}
+
 export function holdOf({ reason, scope, retryAtMs, cursor, status, detail }: Wait): CallOutcome {
   return {
     kind: 'hold',

@@ -50,7 +50,7 @@ class PlanTools {
     if (!tool.accounts.includes(used)) {
       return problem(`${tool.provider} has no account ${JSON.stringify(used)}; it has ${tool.accounts.join(', ')}`);
     }
-    const { provider, version, effect, price, idempotent, timeoutMs } = tool;
+    const { provider, version, effect, price, idempotent, timeoutMs, giveUpAfterMs } = tool;
     const taskQueue = this.tools.taskQueue(tool, used);
     const plan: ToolPlan = {
       tool: name,
@@ -62,6 +62,7 @@ class PlanTools {
       price,
       idempotent,
       timeoutMs,
+      giveUpAfterMs,
     };
     this.plans[`${name}@${used}`] = plan;
     return used;
@@ -128,6 +129,7 @@ export function planMap(request: PlanRequest): PlanReading {
     program,
     tools: tools.plans,
     timing: { ...timing, cancelGraceMs },
+    stopsWhenExhausted: true,
   };
   const bytes = Buffer.byteLength(JSON.stringify(plan));
   if (bytes > PLAN_BYTES) {

@@ -2,12 +2,12 @@
 import type { AttemptEnd } from './attempt';
 import type { Closing, Gate, Permit } from './gate-port';
 
-/** A throttle of more than this row closes the gate, also when its wait is longer than any hold and the call therefore ends; else null. */
+/** A throttle of more than this row closes the gate, that of an endpoint only for its tool, also when its wait is longer than any hold and the call therefore ends; else null. */
 export function closingOf(end: AttemptEnd): Closing | null {
   if ((end.kind !== 'hold' && end.kind !== 'rejected') || end.scope === 'row') return null;
   const { retryAtMs, status } = end;
   if (retryAtMs === undefined) return null;
-  const scope = end.scope === 'provider' ? 'provider' : 'account';
+  const { scope } = end;
   const reason = end.kind === 'hold' ? end.reason : 'throttled';
   return { retryAtMs, reason, scope, ...(status === undefined ? {} : { status }) };
 }
@@ -32,8 +32,9 @@ export function tellGate(permit: Permit | null, gate: Gate | null, end: AttemptE
   }
   if (letsUsIn(end)) permit.succeeded();
   if (end.kind === 'rejected' && end.needsPerson && end.scope !== 'row') gate.needsPerson(end.message);
-  if (end.kind === 'value' && end.laterHold && end.laterHold.scope !== 'row') {
-    permit.throttled({ retryAtMs: end.laterHold.retryAtMs, reason: 'throttled' });
+  const later = end.kind === 'value' ? end.laterHold : undefined;
+  if (later && (later.scope === 'account' || later.scope === 'provider')) {
+    permit.restUntil({ retryAtMs: later.retryAtMs, reason: 'throttled', scope: later.scope });
   }
   return end;
 }

@@ -36,6 +36,8 @@ export interface LeaseRequest {
   waitMs: number;
   inFlight: number;
   counts: GateCounts;
+  /** How long ago the worker was started. A worker that is younger than a person's call tries anew: it may have a new key. */
+  upMs?: number;
 }
 
 /** Answer of the update `lease`. */
@@ -56,6 +58,8 @@ export interface Lease {
   throttlesInARow: number;
   /** Time since the first throttle without any success; null = there was none. */
   noProgressMs: number | null;
+  /** Why nothing is sent until a person has acted; null or left out = nobody has to. */
+  needsPerson?: string | null;
 }
 
 /** A closing that is in force. `number` grows whenever its end moves. */
@@ -71,6 +75,15 @@ export interface ThrottledSignal {
   remainingMs: number;
   reason: HoldReason;
   status?: number;
+  /** An answer that was none of a refusal said so: the gate rests, and nothing is counted as a throttle. */
+  isRest?: true;
+}
+
+/** Signal `needsPerson`: nothing is sent to the account by workers that were started before, until `resume`. */
+export interface NeedsPersonSignal {
+  message: string;
+  /** How long ago the worker that met it was started. */
+  upMs: number;
 }
 
 /** Signal `returned`: the worker has stopped sending, its lease ends now. */
@@ -99,6 +112,8 @@ export interface GateStatus {
   status: number | null;
   throttlesInARow: number;
   firstThrottleAtMs: number | null;
+  /** What a person has to mend before anything is sent; ended by `resume`. Gates of earlier versions leave it out. */
+  needsPerson?: { message: string; sinceMs: number } | null;
   /** Since the gate was started. */
   counts: GateCounts;
   workers: GateWorker[];

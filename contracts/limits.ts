@@ -169,6 +169,8 @@ export const LEASE_ANSWER_WITHIN_MS = 10 * SECOND;
 export const STOP_LEASES_WITHIN_MS = 2 * SECOND;
 /** Two closings whose ends are nearer than this are one: the way to the gate and back takes time. */
 export const SAME_CLOSING_MS = 500;
+/** A rest that a success asks for is told to the other workers from this length on: shorter ones come with every window that is used up. */
+export const TOLD_REST_MS = 5 * SECOND;
 /** Workflow tasks of a worker that has died go to the others after this long. A lease must outlive it. */
 export const STICKY_QUEUE_MS = 5 * SECOND;
 /** Longest single timer: clock steps, suspends and the 2^31 ms limit are met by looking again. */

@@ -34,6 +34,7 @@ export const LEASE_UPDATE = 'lease';
 export const GATE_SIGNAL = {
   throttled: 'throttled',
   succeeded: 'succeeded',
+  needsPerson: 'needsPerson',
   returned: 'returned',
   pause: 'pause',
   resume: 'resume',

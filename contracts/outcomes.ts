@@ -78,7 +78,9 @@ export type CallOutcome =
       kind: 'hold';
       reason: HoldReason;
       scope: HoldScope;
+      /** On the clock of the worker; a workflow counts `remainingMs` from its own. */
       retryAtMs: number;
+      remainingMs?: number;
       cursor: Cursor;
       status?: number;
       detail?: string;
@@ -91,7 +93,9 @@ export type CallOutcome =
       message: string;
       cursor: Cursor;
       status?: number;
+      /** As in a hold. */
       retryAtMs?: number;
+      remainingMs?: number;
       repairable: boolean;
       billing?: Billing;
       charged: number;

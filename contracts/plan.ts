@@ -14,6 +14,8 @@ export interface ToolPlan {
   /** The provider charges one idempotency key once. */
   idempotent: boolean;
   timeoutMs: number;
+  /** Longest time to wait for its account without any success; plans of earlier versions have none and wait for a day. */
+  giveUpAfterMs?: number;
 }
 
 export interface ToolCallPlan {
@@ -49,6 +51,8 @@ export interface RowPlan {
   /** By `<tool>@<account>`. */
   tools: { [toolAndAccount: string]: ToolPlan };
   timing: Timing;
+  /** No row is started any more once one has ended because its account is given up; plans of earlier versions start them all. */
+  stopsWhenExhausted?: true;
 }
 
 export interface Concurrency {

@@ -81,6 +81,8 @@ export interface PageReport {
   notStarted: number;
   rows: RowCounts;
   counts: CountTable;
+  /** Why no further row is started: the account of a call is given up. */
+  givenUp?: RowError;
 }
 
 /** Signal payload from a map to a page: rows it may have open, and parked beyond them. */

@@ -12,6 +12,7 @@ import {
   type HoldMemory,
   holdDurationMs,
   holdMemoryAfter,
+  onWorkflowClock,
   type Rejection,
 } from './hold-policy';
 import { outcomeOfError } from './lost-dispatch';
@@ -140,16 +141,17 @@ export async function callTool(call: RunningCall, environment: CallEnvironment):
   try {
     for (;;) {
       await untilRunning(call, environment, isOver);
-      const outcome = await dispatchOnce(call, environment, isOver, cursor, losses);
+      const answer = await dispatchOnce(call, environment, isOver, cursor, losses);
+      const nowMs = Date.now();
+      const outcome = onWorkflowClock(answer, nowMs);
       cursor = outcome.cursor;
       if ('billing' in outcome) billing = outcome.billing ?? billing;
       if (outcome.kind === 'withdrawn') continue;
       if (outcome.kind === 'rejected') return { ...outcome, holds, ...(billing ? { billing } : {}) };
       if (outcome.kind !== 'hold') return { ...outcome, holds };
-      const nowMs = Date.now();
       if (outcome.detail === 'worker lost') losses += 1;
       memory = holdMemoryAfter(memory, outcome, nowMs);
-      const ended = endOfHolding(outcome, memory, nowMs);
+      const ended = endOfHolding(outcome, memory, nowMs, tool.giveUpAfterMs);
       if (ended) return { ...ended, holds, ...(billing ? { billing } : {}) };
       holds += 1;
       const { reason, scope, retryAtMs } = outcome;

@@ -155,7 +155,12 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
     const error = rowFailed
       ? { code: 'ROW_FAILED' as const, message: 'a row failed and the spec says onRowError: fail' }
       : undefined;
-    const { openedPages, withoutResult } = driver;
+    const { openedPages, withoutResult, givenUp } = driver;
+    if (givenUp) {
+      warnings.push(
+        `no further row was started since ${givenUp.code}: ${givenUp.message}; redrive the map when that is mended`,
+      );
+    }
     const { finishMap } = mapActivities(admission.plan.timing.heartbeatTimeoutMs);
     const request = {
       mapId,

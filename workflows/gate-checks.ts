@@ -52,6 +52,12 @@ export function throttledProblem(throttled: unknown): string | null {
   return `throttled was ignored: got ${shown(throttled)}, expected { "remainingMs": 0 to ${MAX_WINDOW_MS}, "reason": "throttled" }`;
 }
 
+export function needsPersonProblem(stop: unknown): string | null {
+  if (isRecord(stop) && typeof stop.message === 'string' && isBetween(stop.upMs, 0, Number.MAX_SAFE_INTEGER))
+    return null;
+  return `needsPerson was ignored: got ${shown(stop)}, expected { "message": "why", "upMs": milliseconds since the worker's start }`;
+}
+
 export function leaseRequestProblem(request: unknown): string | null {
   if (!isRecord(request)) return `lease: got ${shown(request)}, expected a request`;
   const { worker, ttlMs, waitMs, limits, counts } = request;

@@ -27,13 +27,15 @@ export const isClosed = (closing: GateClosing, nowMs: number): boolean => nowMs 
 
 /** The later end wins, and says why. Throttles that arrive while the gate is closed belong to one closing: they add nothing to k. */
 export function afterThrottle(closing: GateClosing, nowMs: number, throttled: ThrottledSignal): GateClosing {
-  const { remainingMs, reason, status = null } = throttled;
+  const { remainingMs, reason, status = null, isRest = false } = throttled;
   const untilMs = nowMs + remainingMs;
-  const counted = {
-    ...closing,
-    throttlesInARow: closing.throttlesInARow + (isClosed(closing, nowMs) ? 0 : 1),
-    firstThrottleMs: closing.firstThrottleMs ?? nowMs,
-  };
+  const counted = isRest
+    ? closing
+    : {
+        ...closing,
+        throttlesInARow: closing.throttlesInARow + (isClosed(closing, nowMs) ? 0 : 1),
+        firstThrottleMs: closing.firstThrottleMs ?? nowMs,
+      };
   return untilMs > closing.untilMs ? { ...counted, number: closing.number + 1, untilMs, reason, status } : counted;
 }
 

@@ -12,6 +12,7 @@ import {
   withUsed,
 } from './gate-allowance';
 import { type GateClosing, NEVER_CLOSED, toldClosing } from './gate-closing';
+import { type PersonStop, personStopFor } from './gate-person';
 import { countsStill, isActive, type ShareHolder, shareFor, sharesChangeAtMs, withApplied } from './gate-shares';
 
 /** One worker that has, or had a moment ago, a lease. */
@@ -27,6 +28,8 @@ export interface Holder extends ShareHolder {
   /** What it declared, to see when that changes. */
   declared: string;
   ttlMs: number;
+  /** When it was started, so far as it says. */
+  upSinceMs?: number;
   /** What its latest lease told, see `newsFor`. */
   told: string;
 }
@@ -36,6 +39,8 @@ export interface GateState {
   adjusted: AdjustSignal;
   paused: boolean;
   closing: GateClosing;
+  /** What a person has to mend, met first at `sinceMs`; states of earlier versions have none. */
+  needsPerson?: PersonStop | null;
   /** In order of arrival. */
   holders: Holder[];
   used: UsedUnits[];
@@ -104,7 +109,7 @@ const replaceHolder = (holders: readonly Holder[], changed: Holder): Holder[] =>
 
 /** A worker was heard: it is there for as long as a lease lasts, and what it has applied and sent is known. */
 export function heard(state: GateState, request: LeaseRequest): GateState {
-  const { worker, applied, limits, ttlMs, inFlight, counts } = request;
+  const { worker, applied, limits, ttlMs, inFlight, counts, upMs } = request;
   const nowMs = state.seenMs;
   const before = state.holders.find((holder) => holder.worker === worker);
   if (before && before.request >= request.request) return state;
@@ -120,6 +125,7 @@ export function heard(state: GateState, request: LeaseRequest): GateState {
     spent: counts.sent,
     declared,
     ttlMs,
+    ...(upMs === undefined ? {} : { upSinceMs: nowMs - upMs }),
     activeUntilMs: nowMs + ttlMs,
     heardMs: nowMs,
     knownMs: before?.heardMs ?? nowMs,
@@ -156,7 +162,15 @@ const shareOf = (state: GateState, worker: string): GateLimits =>
 function newsFor(state: GateState, worker: string): string {
   const { paused, closing } = state;
   const { number, throttlesInARow, firstThrottleMs } = closing;
-  return JSON.stringify([shareOf(state, worker), paused, number, throttlesInARow, firstThrottleMs]);
+  const stop = personStopFor(state.needsPerson, state.holders.find((one) => one.worker === worker)?.upSinceMs);
+  return JSON.stringify([
+    shareOf(state, worker),
+    paused,
+    number,
+    throttlesInARow,
+    firstThrottleMs,
+    ...(stop === null ? [] : [stop]),
+  ]);
 }
 
 export function hasNews(state: GateState, worker: string): boolean {
@@ -215,6 +229,7 @@ export function leaseFor(state: GateState, worker: string, kept: boolean): { sta
     closing: toldClosing(closing, nowMs),
     throttlesInARow: closing.throttlesInARow,
     noProgressMs: closing.firstThrottleMs === null ? null : nowMs - closing.firstThrottleMs,
+    needsPerson: personStopFor(state.needsPerson, holder.upSinceMs),
   };
   return { state: { ...state, nextLease: number + 1, holders: replaceHolder(state.holders, granted) }, lease };
 }

@@ -5,7 +5,7 @@ import { isActive } from './gate-shares';
 import { type GateState, type Holder, limitsInForce } from './gate-state';
 
 export function statusOf(state: GateState): GateStatus {
-  const { closing, declared, adjusted, paused, counts, seenMs, offsetMs } = state;
+  const { needsPerson, closing, declared, adjusted, paused, counts, seenMs, offsetMs } = state;
   const closed = isClosed(closing, seenMs);
   const { firstThrottleMs } = closing;
   return {
@@ -19,6 +19,7 @@ export function statusOf(state: GateState): GateStatus {
     status: closed ? closing.status : null,
     throttlesInARow: closing.throttlesInARow,
     firstThrottleAtMs: firstThrottleMs === null ? null : firstThrottleMs - offsetMs,
+    needsPerson: needsPerson ? { message: needsPerson.message, sinceMs: needsPerson.sinceMs - offsetMs } : null,
     counts,
     workers: state.holders.filter((holder) => isActive(holder, seenMs)).map((holder) => workerOf(holder, offsetMs)),
   };

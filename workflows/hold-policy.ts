@@ -1,5 +1,5 @@
 // How long a hold lasts and when holding ends: pure, the clock is an argument.
-import { GIVE_UP_AFTER_MS, JITTER_MAX_MS, MAX_HOLD_MS, MAX_THROTTLES } from '../contracts/limits';
+import { GIVE_UP_AFTER_MS, JITTER_MAX_MS, MAX_THROTTLES } from '../contracts/limits';
 import type { CallOutcome } from '../contracts/outcomes';
 
 export type Hold = Extract<CallOutcome, { kind: 'hold' }>;
@@ -15,11 +15,23 @@ const COUNTS_AS_THROTTLE = new Set<Hold['reason']>(['throttled', 'quota', 'unava
 export const holdMemoryAfter = (memory: HoldMemory, hold: Hold, nowMs: number): HoldMemory =>
   COUNTS_AS_THROTTLE.has(hold.reason) && memory.throttledSinceMs === null ? { throttledSinceMs: nowMs } : memory;
 
+/** The outcome with its instant on the clock of the workflow: the worker's may be hours away, a duration is the same on both. */
+export function onWorkflowClock<Outcome extends CallOutcome>(outcome: Outcome, nowMs: number): Outcome {
+  const remainingMs = 'remainingMs' in outcome ? outcome.remainingMs : undefined;
+  return remainingMs === undefined ? outcome : { ...outcome, retryAtMs: nowMs + remainingMs };
+}
+
 /**
  * The rejection that ends a call whose wait is used up, or null to go on waiting (rules 8 and 9). Transient attempts are
  * counted where they are sent; throttles have their own budget; `gate_closed`, `pacing` and `worker_shutdown` have none.
+ * `giveUpAfterMs`: of the account; also the longest hold.
  */
-export function endOfHolding(hold: Hold, memory: HoldMemory, nowMs: number): Rejection | null {
+export function endOfHolding(
+  hold: Hold,
+  memory: HoldMemory,
+  nowMs: number,
+  giveUpAfterMs = GIVE_UP_AFTER_MS,
+): Rejection | null {
   const ended = (code: Rejection['code'], message: string): Rejection => ({
     kind: 'rejected',
     code,
@@ -31,7 +43,7 @@ export function endOfHolding(hold: Hold, memory: HoldMemory, nowMs: number): Rej
     ...(hold.status === undefined ? {} : { status: hold.status }),
   });
   // A day that a provider asks for is held: the jitter of its closing comes on top.
-  if (hold.retryAtMs - nowMs > MAX_HOLD_MS + JITTER_MAX_MS) {
+  if (hold.retryAtMs - nowMs > giveUpAfterMs + JITTER_MAX_MS) {
     const until = new Date(hold.retryAtMs).toISOString();
     return ended('RATE_LIMIT_WAIT_TOO_LONG', `has to wait until ${until} (${hold.reason}), longer than any hold`);
   }
@@ -39,7 +51,7 @@ export function endOfHolding(hold: Hold, memory: HoldMemory, nowMs: number): Rej
   if (hold.cursor.throttles >= MAX_THROTTLES) {
     return ended('RATE_LIMIT_RETRIES_EXHAUSTED', `refused ${hold.cursor.throttles} times in a row`);
   }
-  if (memory.throttledSinceMs !== null && nowMs - memory.throttledSinceMs > GIVE_UP_AFTER_MS) {
+  if (memory.throttledSinceMs !== null && nowMs - memory.throttledSinceMs > giveUpAfterMs) {
     return ended('RATE_LIMIT_RETRIES_EXHAUSTED', `refused since ${new Date(memory.throttledSinceMs).toISOString()}`);
   }
   return null;

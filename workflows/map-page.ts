@@ -14,8 +14,8 @@ import { addCountTable, countOutcome, noCountTable, noRowCounts } from '../contr
 import { rowWorkflowId } from '../contracts/ids';
 import { PARK_EVERY_MS } from '../contracts/limits';
 import type { AdmittedRow, RowPlan } from '../contracts/plan';
-import type { CountTable, PageReport, Room, RowCounts, RowResult } from '../contracts/results';
-import { notRun } from '../contracts/row-without-result';
+import type { CountTable, PageReport, Room, RowCounts, RowError, RowResult } from '../contracts/results';
+import { givenUpAccount, notRun, notRunAfter } from '../contracts/row-without-result';
 import { mapActivities } from './activity-proxies';
 import type { mapRow } from './map-row';
 import { pageHoldsQuery, pageProgressQuery, pageReportSignal, setPausedSignal, setRoomSignal } from './messages';
@@ -36,6 +36,7 @@ export interface PageResult {
   page: number;
   rows: RowCounts;
   counts: CountTable;
+  givenUp?: RowError;
 }
 
 export async function mapPage({ plan, page, room, reportFirstFailure }: PageInput): Promise<PageResult> {
@@ -48,6 +49,7 @@ export async function mapPage({ plan, page, room, reportFirstFailure }: PageInpu
   const pageRows = new PageRows(room);
   const pause = new PauseState();
   let isEnded = false;
+  let givenUp: RowError | undefined;
 
   const report = (): PageReport => ({
     page,
@@ -57,6 +59,7 @@ export async function mapPage({ plan, page, room, reportFirstFailure }: PageInpu
     notStarted: pageRows.notStarted,
     rows,
     counts,
+    ...(givenUp ? { givenUp } : {}),
   });
   function tellMap(): void {
     if (!parent || isEnded) return;
@@ -98,6 +101,10 @@ export async function mapPage({ plan, page, room, reportFirstFailure }: PageInpu
     addCountTable(counts, 'stored' in result ? result.counts : countOutcome(result));
     writer.add(result);
     if (reportFirstFailure && (result.status === 'failed' || result.status === 'unknown')) tellMap();
+    if (plan.stopsWhenExhausted && !givenUp) {
+      givenUp = givenUpAccount(result);
+      if (givenUp) tellMap();
+    }
     tellIfDue();
   }
 
@@ -114,7 +121,8 @@ export async function mapPage({ plan, page, room, reportFirstFailure }: PageInpu
   const workflowIdOf = (row: AdmittedRow) => rowWorkflowId(plan.mapId, row.identity);
   async function startRows(): Promise<void> {
     while (pageRows.notStarted > 0) {
-      await condition(() => pageRows.startable > 0 && !pause.isPaused);
+      await condition(() => givenUp !== undefined || (pageRows.startable > 0 && !pause.isPaused));
+      if (givenUp) return;
       await Promise.all(pageRows.takeBatch(Date.now(), workflowIdOf, planBytes).map(openRow));
       tellIfDue();
     }
@@ -136,10 +144,10 @@ export async function mapPage({ plan, page, room, reportFirstFailure }: PageInpu
   await startRows().catch((error: unknown) => {
     if (!isCancellation(error)) throw error;
   });
-  if (root.consideredCancelled) {
+  if (root.consideredCancelled || givenUp) {
     for (const row of pageRows.takeRest()) {
       rows.not_run += 1;
-      writer.add(notRun(row));
+      writer.add(givenUp ? notRunAfter(row, givenUp) : notRun(row));
     }
   }
   await CancellationScope.nonCancellable(() => Promise.all(settling));
@@ -147,5 +155,5 @@ export async function mapPage({ plan, page, room, reportFirstFailure }: PageInpu
   parking.cancel();
   writer.end();
   await writer.finished;
-  return { page, rows, counts };
+  return { page, rows, counts, ...(givenUp ? { givenUp } : {}) };
 }

@@ -15,7 +15,15 @@ import { pageWorkflowId } from '../contracts/ids';
 import { MAX_OPEN_PAGES } from '../contracts/limits';
 import { WORKFLOW } from '../contracts/names';
 import type { Admission, Budget, Caps } from '../contracts/plan';
-import type { CapName, CountTable, MapBudget, MapProgress, PageReport, RowCounts } from '../contracts/results';
+import type {
+  CapName,
+  CountTable,
+  MapBudget,
+  MapProgress,
+  PageReport,
+  RowCounts,
+  RowError,
+} from '../contracts/results';
 import { type Allowance, allowRows, budgetOf } from './budget';
 import { isAlreadyStarted, readResult } from './earlier-result';
 import type { mapPage, PageResult } from './map-page';
@@ -39,6 +47,8 @@ export class PageDriver {
   /** Pages that ended without a result: never started because of a cancel, or terminated by hand. */
   readonly withoutResult: PageWithoutResult[] = [];
   openedPages = 0;
+  /** Why no further page is opened: the account of a call is given up. */
+  givenUp: RowError | undefined;
   private readonly pauseState = new PauseState();
   private pages: OpenPage[] = [];
   private budget: Budget | null;
@@ -58,7 +68,8 @@ export class PageDriver {
   async run(): Promise<void> {
     const scope = CancellationScope.current();
     const ends: Promise<void>[] = [];
-    const isOver = () => scope.consideredCancelled || this.openedPages === this.admission.pageRows.length;
+    const isOver = () =>
+      scope.consideredCancelled || this.givenUp || this.openedPages === this.admission.pageRows.length;
     while (!isOver()) {
       this.isDirty = false;
       const next = this.deal(this.pauseState.isPaused ? null : (this.admission.pageRows[this.openedPages] ?? null));
@@ -79,6 +90,7 @@ export class PageDriver {
 
   report(report: PageReport): void {
     this.pages = this.pages.map((page) => (page.page === report.page ? withReport(page, report) : page));
+    this.givenUp ??= report.givenUp;
     this.onReport(report);
     this.isDirty = true;
   }
@@ -165,6 +177,7 @@ export class PageDriver {
       const result = await this.runPage(page, room);
       addRowCounts(this.settled.rows, result.rows);
       addCountTable(this.settled.counts, result.counts);
+      this.givenUp ??= result.givenUp;
       this.onReport(result);
     } catch (error) {
       this.settleWithoutResult(page, isCancellation(error) ? 'not_run' : 'unknown');

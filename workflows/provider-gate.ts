@@ -2,7 +2,7 @@
 import { allHandlersFinished, condition, continueAsNew, log, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { Lease, LeaseRequest } from '../contracts/gate';
 import { KEPT_LEASE_REQUESTS } from '../contracts/limits';
-import { adjustProblem, leaseRequestProblem, throttledProblem } from './gate-checks';
+import { adjustProblem, leaseRequestProblem, needsPersonProblem, throttledProblem } from './gate-checks';
 import { afterSuccess, afterThrottle } from './gate-closing';
 import {
   gateAdjustSignal,
@@ -10,10 +10,12 @@ import {
   gateResumeSignal,
   gateStatusQuery,
   leaseUpdate,
+  needsPersonSignal,
   returnedSignal,
   succeededSignal,
   throttledSignal,
 } from './gate-messages';
+import { withPersonStop } from './gate-person';
 import {
   adjusted,
   atInstant,
@@ -91,6 +93,12 @@ export async function providerGate({ state: carried = NEW_GATE, leasesOfRun = In
     look();
     state = { ...state, closing: afterSuccess(state.closing, state.seenMs) };
   });
+  setHandler(needsPersonSignal, (stop) => {
+    const problem = needsPersonProblem(stop);
+    if (problem !== null) return log.warn(problem);
+    look();
+    state = { ...state, needsPerson: withPersonStop(state.needsPerson, state.seenMs, stop) };
+  });
   setHandler(returnedSignal, (message) => {
     state = returned(look(), message);
   });
@@ -98,7 +106,7 @@ export async function providerGate({ state: carried = NEW_GATE, leasesOfRun = In
     state = { ...look(), paused: true };
   });
   setHandler(gateResumeSignal, () => {
-    state = { ...look(), paused: false };
+    state = { ...look(), paused: false, needsPerson: null };
   });
   setHandler(gateAdjustSignal, (wanted) => {
     const problem = adjustProblem(wanted);

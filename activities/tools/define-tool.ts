@@ -34,7 +34,7 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
 }
 
 /** A code tool before the registry gives it the accounts of its provider. */
-export type DefinedTool = Omit<CodeTool, 'accounts' | 'secretReference'> & {
+export type DefinedTool = Omit<CodeTool, 'accounts' | 'secretReference' | 'giveUpAfterMs'> & {
   secrets: { readonly [name: string]: SecretReference };
 };
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { parseDuration } from '../../contracts/duration';
 import { canonicalJson } from '../../contracts/keys';
-import { DEFAULT_TOOL_TIMEOUT_MS } from '../../contracts/limits';
+import { DEFAULT_TOOL_TIMEOUT_MS, GIVE_UP_AFTER_MS } from '../../contracts/limits';
 import type { ProviderFile } from '../../contracts/schemas/provider-file';
 import { readToolTemplates } from '../../contracts/schemas/tool-rules';
 import type { ToolSpec } from '../../contracts/schemas/tool-spec';
@@ -24,6 +24,9 @@ function versionOf(file: ProviderFile, spec: ToolSpec, idempotent: boolean): str
   return createHash('sha256').update(canonicalJson(rules)).digest('hex').slice(0, VERSION_DIGITS);
 }
 
+export const giveUpAfterMsOf = ({ giveUpAfter }: Pick<ProviderFile, 'giveUpAfter'>): number =>
+  giveUpAfter === undefined ? GIVE_UP_AFTER_MS : parseDuration(giveUpAfter);
+
 /** The tool `<provider>.<name>` of a checked provider file. `baseUrl`: resolved, since the file may name a variable. */
 export function createHttpTool(file: ProviderFile, name: string, spec: ToolSpec, baseUrl: string): HttpTool {
   const idempotent = spec.idempotent ?? file.idempotency !== undefined;
@@ -44,6 +47,7 @@ export function createHttpTool(file: ProviderFile, name: string, spec: ToolSpec,
     share: spec.share,
     idempotent,
     timeoutMs: spec.timeout === undefined ? DEFAULT_TOOL_TIMEOUT_MS : parseDuration(spec.timeout),
+    giveUpAfterMs: giveUpAfterMsOf(file),
     baseUrl: baseUrl.replace(/\/+$/, ''),
     throttle: { profile: file.throttle.profile, rules: profileRules(file.throttle.rules) },
     secretOf: (account) => {

@@ -1,10 +1,9 @@
 // The registry of tools: what admission, dispatch and the gates ask about tools and their providers.
 import { parseDuration } from '../../contracts/duration';
 import { providerTaskQueue } from '../../contracts/ids';
-import { GIVE_UP_AFTER_MS } from '../../contracts/limits';
 import { MAIN_TASK_QUEUE } from '../../contracts/names';
 import { type DefinedTool, LOCAL_PROVIDER } from './define-tool';
-import { DEFAULT_ACCOUNT } from './http-tool';
+import { DEFAULT_ACCOUNT, giveUpAfterMsOf } from './http-tool';
 import type { LoadedProvider } from './load-provider-files';
 import { ProviderFileError } from './provider-file-error';
 import type { CodeTool, Tool } from './tool';
@@ -21,7 +20,7 @@ export function createToolRegistry({ providers, codeTools }: ToolSources): ToolR
   const orphans = codeTools.filter(({ provider }) => provider !== LOCAL_PROVIDER && !files.has(provider));
   const tools: Tool[] = [
     ...providers.flatMap((provider) => provider.tools),
-    ...codeTools.map((tool) => withAccounts(tool, files.get(tool.provider)?.accounts)),
+    ...codeTools.map((tool) => withAccounts(tool, files.get(tool.provider))),
   ];
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const repeated = tools.filter((tool) => byName.get(tool.name) !== tool);
@@ -46,11 +45,13 @@ export function createToolRegistry({ providers, codeTools }: ToolSources): ToolR
   };
 }
 
-function withAccounts(tool: DefinedTool, accounts: LoadedProvider['file']['accounts']): CodeTool {
+function withAccounts(tool: DefinedTool, file: LoadedProvider['file'] | undefined): CodeTool {
   const { secrets, ...rest } = tool;
+  const accounts = file?.accounts;
   return {
     ...rest,
     accounts: accounts ? Object.keys(accounts) : [DEFAULT_ACCOUNT],
+    giveUpAfterMs: giveUpAfterMsOf(file ?? {}),
     secretReference: (name, account) => {
       if (name === 'account') return accounts?.[account]?.secret ?? null;
       return Object.hasOwn(secrets, name) ? secrets[name]! : null;
@@ -59,7 +60,7 @@ function withAccounts(tool: DefinedTool, accounts: LoadedProvider['file']['accou
 }
 
 function factsOf({ file }: LoadedProvider): ProviderFacts[] {
-  const { provider, limits, giveUpAfter, throttle } = file;
+  const { provider, limits, throttle } = file;
   const accounts = file.accounts ? Object.keys(file.accounts) : [DEFAULT_ACCOUNT];
   return accounts.map((account) => ({
     provider,
@@ -67,7 +68,7 @@ function factsOf({ file }: LoadedProvider): ProviderFacts[] {
     taskQueue: providerTaskQueue(provider, account),
     rate: limits.rate.map(({ limit, per }) => ({ limit, perMs: parseDuration(per) })),
     concurrency: limits.concurrency ?? null,
-    giveUpAfterMs: giveUpAfter === undefined ? GIVE_UP_AFTER_MS : parseDuration(giveUpAfter),
+    giveUpAfterMs: giveUpAfterMsOf(file),
     throttleProfile: throttle.profile,
   }));
 }

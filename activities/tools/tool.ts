@@ -20,6 +20,8 @@ export interface ToolFacts {
   /** The provider charges one idempotency key once. */
   idempotent: boolean;
   timeoutMs: number;
+  /** Of the provider: without any success for this long its account is given up, and no hold is longer. */
+  giveUpAfterMs: number;
 }
 
 /** One request, ready to send. `secretHeaders`: names of those `headers` whose values are never shown, logged or stored. */

@@ -23,9 +23,10 @@ const hold: AttemptEnd = {
   isDefinite: true,
 };
 
-test('a throttle of the account closes it, one of the whole provider all its accounts, one of the row nothing', () => {
+test('a throttle closes what it means: the account, all accounts of the provider, the endpoint alone, or nothing but the row', () => {
   expect(closingOf(hold)).toEqual({ retryAtMs: RETRY_AT_MS, reason: 'quota', scope: 'account', status: 429 });
   expect(closingOf({ ...hold, scope: 'provider' })).toMatchObject({ scope: 'provider' });
+  expect(closingOf({ ...hold, scope: 'endpoint' })).toMatchObject({ scope: 'endpoint' });
   expect(closingOf({ ...hold, scope: 'row' })).toBeNull();
 });
 

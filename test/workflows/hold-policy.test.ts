@@ -1,6 +1,6 @@
 // How long a hold lasts, and the budgets that end holding.
 import { FIRST_CURSOR, type HoldReason } from '../../contracts/outcomes';
-import { endOfHolding, type Hold, holdDurationMs, holdMemoryAfter } from '../../workflows/hold-policy';
+import { endOfHolding, type Hold, holdDurationMs, holdMemoryAfter, onWorkflowClock } from '../../workflows/hold-policy';
 
 const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
@@ -59,4 +59,22 @@ test('a hold lasts until its instant, and one that has passed lasts no time', ()
   expect(holdDurationMs({ retryAtMs: NOW + 20_000.2 }, NOW)).toBe(20_001);
   expect(holdDurationMs({ retryAtMs: NOW - 5 }, NOW)).toBe(0);
   expect(holdDurationMs({ retryAtMs: Number.NaN }, NOW)).toBe(0);
+});
+
+test('an account that is given up after 30 days is waited for as long, one after an hour no longer', () => {
+  const month = 30 * 24 * HOUR;
+  expect(endOfHolding(hold('quota', 48 * HOUR), { throttledSinceMs: NOW - 48 * HOUR }, NOW, month)).toBeNull();
+  expect(endOfHolding(hold('quota', 2 * HOUR), fresh, NOW, HOUR)).toMatchObject({
+    code: 'RATE_LIMIT_WAIT_TOO_LONG',
+    retryAtMs: NOW + 2 * HOUR,
+    repairable: true,
+  });
+  const refused = endOfHolding(hold('throttled', 1000), { throttledSinceMs: NOW - HOUR - 1 }, NOW, HOUR);
+  expect(refused).toMatchObject({ code: 'RATE_LIMIT_RETRIES_EXHAUSTED' });
+});
+
+test('the clock of the worker does not count: what is left is counted from the workflow’s own', () => {
+  const ofWorker = { ...hold('throttled', 5 * HOUR), remainingMs: 6000 };
+  expect(holdDurationMs(onWorkflowClock(ofWorker, NOW), NOW)).toBe(6000);
+  expect(onWorkflowClock(hold('throttled', 6000), NOW)).toEqual(hold('throttled', 6000)); // of an earlier version
 });

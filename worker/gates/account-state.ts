@@ -1,4 +1,4 @@
-// Whether an account may be sent to at all: closed, exhausted, or waiting for a person. Instants outside are wall clock, inside monotonic.
+// Whether an account may be sent to at all: closed, resting, exhausted, or waiting for a person. Instants outside are wall clock, inside monotonic.
 import type { Closing, GateRefusal } from '../../activities/gate-port';
 import { type GateClock, wallMsAt } from './clock';
 import {
@@ -6,23 +6,25 @@ import {
   afterThrottle,
   closedUntil,
   exhaustedAtMs,
-  isClosed,
   isExhausted,
   NEVER_CLOSED,
   type Shared,
   throttleNumber,
-  tooLongUntilMs,
   withShared,
 } from './closing';
 import type { ClosedListener, GateSettings } from './gate-types';
+import { Listeners } from './listeners';
 
-type Exhausted = Extract<GateRefusal, { kind: 'exhausted' }>;
+export type Exhausted = Extract<GateRefusal, { kind: 'exhausted' }>;
 
 export class AccountState {
+  readonly onClosed = new Listeners<Parameters<ClosedListener>[0]>();
+  readonly onRecovered = new Listeners<void>();
+  readonly onNeedsPerson = new Listeners<string>();
   private closing = NEVER_CLOSED;
+  /** A success asked to wait until then: no throttle, so there is neither a count nor a probe. */
+  private restUntilMs = Number.NEGATIVE_INFINITY;
   private personNeeded: string | null = null;
-  private readonly listeners = new Set<ClosedListener>();
-  private readonly recoveredListeners = new Set<() => void>();
 
   constructor(
     private readonly settings: Pick<GateSettings, 'provider' | 'account' | 'giveUpAfterMs'>,
@@ -41,39 +43,44 @@ export class AccountState {
 
   /** Monotonic instant of the reopening; null = open. */
   closedUntil(): number | null {
-    return isClosed(this.closing, this.clock.monotonicMs()) ? this.closing.untilMs : null;
+    const untilMs = Math.max(this.closing.untilMs, this.restUntilMs);
+    return this.clock.monotonicMs() < untilMs ? untilMs : null;
   }
 
   /** Monotonic instant at which the answer of this object changes by itself; Infinity = never. */
   changesAtMs(): number {
     const nowMs = this.clock.monotonicMs();
-    const { untilMs } = this.closing;
-    const instants = [untilMs, exhaustedAtMs(this.closing, this.settings.giveUpAfterMs), tooLongUntilMs(this.closing)];
-    return isClosed(this.closing, nowMs) ? Math.min(...instants.filter((atMs) => atMs > nowMs)) : Infinity;
+    const untilMs = this.closedUntil();
+    if (untilMs === null) return Number.POSITIVE_INFINITY;
+    const exhaustsAtMs = exhaustedAtMs(this.closing, this.settings.giveUpAfterMs);
+    return exhaustsAtMs > nowMs ? Math.min(untilMs, exhaustsAtMs) : untilMs;
+  }
+
+  /** What waits for a person; null = nobody has to act. */
+  personStop(): Exhausted | null {
+    const message = this.personNeeded;
+    return message === null ? null : { kind: 'exhausted', code: 'NEEDS_PERSON', message, retryAtMs: null };
   }
 
   exhaustion(): Exhausted | null {
-    if (this.personNeeded !== null) {
-      return { kind: 'exhausted', code: 'NEEDS_PERSON', message: this.personNeeded, retryAtMs: null };
-    }
     const { provider, account, giveUpAfterMs } = this.settings;
-    const nowMs = this.clock.monotonicMs();
+    if (!isExhausted(this.closing, this.clock.monotonicMs(), giveUpAfterMs)) return null;
     const retryAtMs = wallMsAt(this.clock, this.closing.untilMs);
-    const exhausted = (why: string): Exhausted => ({
-      kind: 'exhausted',
-      code: 'PROVIDER_EXHAUSTED',
-      message: `${provider}/${account}: ${why}`,
-      retryAtMs,
-    });
-    if (nowMs < tooLongUntilMs(this.closing))
-      return exhausted(`closed until ${new Date(retryAtMs).toISOString()}, longer than any hold`);
-    if (!isExhausted(this.closing, nowMs, giveUpAfterMs)) return null;
-    return exhausted(`no success for ${Math.round(giveUpAfterMs / 1000)} s since its first throttle`);
+    const until = new Date(retryAtMs).toISOString();
+    const message = `${provider}/${account}: closed until ${until}, without a success for longer than giveUpAfter (${Math.round(giveUpAfterMs / 1000)} s)`;
+    return { kind: 'exhausted', code: 'PROVIDER_EXHAUSTED', message, retryAtMs };
   }
 
-  /** The first message stays, until the process ends. */
+  /** The first message stays, until it is settled. */
   needsPerson(message: string): void {
-    this.personNeeded ??= message;
+    if (this.personNeeded !== null) return;
+    this.personNeeded = message;
+    this.onNeedsPerson.tell(message);
+  }
+
+  /** What all workers know: null = a person has acted, or nobody has to. */
+  sharePerson(message: string | null): void {
+    this.personNeeded = message;
   }
 
   throttleNumber(generation: number): number {
@@ -83,8 +90,7 @@ export class AccountState {
   succeeded(generation: number): void {
     const { firstThrottleMs } = this.closing;
     this.closing = afterSuccess(this.closing, generation);
-    if (firstThrottleMs === null || this.closing.firstThrottleMs !== null) return;
-    for (const listener of this.recoveredListeners) listener();
+    if (firstThrottleMs !== null && this.closing.firstThrottleMs === null) this.onRecovered.tell();
   }
 
   /** A closing that another worker met: as long as it says, without jitter of our own, and told to nobody. */
@@ -99,32 +105,38 @@ export class AccountState {
 
   /** Returns the merged wall-clock instant with jitter, after telling the listeners if it moved. `generation` null = not by a call of this account. */
   close(closing: Closing, generation: number | null): number {
-    if (!Number.isFinite(closing.retryAtMs)) {
-      throw new RangeError(`retryAtMs: got ${closing.retryAtMs}, expected a finite wall-clock instant`);
-    }
+    const delayMs = this.delayOf(closing);
     const nowMs = this.clock.monotonicMs();
     const { untilMs: beforeMs } = this.closing;
-    const delayMs = closing.retryAtMs - this.clock.wallMs();
     this.closing = afterThrottle(this.closing, { nowMs, delayMs, generation, draw: this.random() });
-    const { throttlesInARow, untilMs } = this.closing;
-    const closedUntilMs = wallMsAt(this.clock, untilMs);
-    if (untilMs > beforeMs) {
-      const { provider, account } = this.settings;
-      const event = { ...closing, provider, account, throttlesInARow, closedUntilMs, remainingMs: untilMs - nowMs };
-      for (const listener of this.listeners) listener(event);
-    }
-    return closedUntilMs;
+    const { untilMs } = this.closing;
+    if (untilMs > beforeMs) this.tellClosed(closing, untilMs, false);
+    return wallMsAt(this.clock, untilMs);
   }
 
-  /** Tells the first success after a throttle. Returns how to stop listening. */
-  onRecovered(listener: () => void): () => void {
-    this.recoveredListeners.add(listener);
-    return () => this.recoveredListeners.delete(listener);
+  /** Nothing is sent until then, because a success said so: it counts as no throttle, and others hear of it. */
+  rest(closing: Closing): void {
+    const untilMs = this.clock.monotonicMs() + this.delayOf(closing);
+    if (untilMs <= Math.max(this.restUntilMs, this.closing.untilMs)) return;
+    this.restUntilMs = untilMs;
+    this.tellClosed(closing, untilMs, true);
   }
 
-  /** Returns how to stop listening. */
-  onClosed(listener: ClosedListener): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+  private tellClosed(closing: Closing, untilMs: number, isRest: boolean): void {
+    const { provider, account } = this.settings;
+    this.onClosed.tell({
+      ...closing,
+      provider,
+      account,
+      isRest,
+      throttlesInARow: this.closing.throttlesInARow,
+      closedUntilMs: wallMsAt(this.clock, untilMs),
+      remainingMs: untilMs - this.clock.monotonicMs(),
+    });
+  }
+
+  private delayOf({ retryAtMs }: Closing): number {
+    if (Number.isFinite(retryAtMs)) return retryAtMs - this.clock.wallMs();
+    throw new RangeError(`retryAtMs: got ${retryAtMs}, expected a finite wall-clock instant`);
   }
 }

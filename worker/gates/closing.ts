@@ -1,5 +1,5 @@
 // Closed or open, throttles in a row, and when to give up, pure. All instants are monotonic milliseconds.
-import { JITTER_MAX_MS, JITTER_MIN_MS, JITTER_SHARE, MAX_HOLD_MS } from '../../contracts/limits';
+import { JITTER_MAX_MS, JITTER_MIN_MS, JITTER_SHARE } from '../../contracts/limits';
 
 /** `generation` counts closings. A call belongs to the generation in which it was sent, so it was sent after the last closing if the two are equal. */
 export interface ClosingState {
@@ -62,15 +62,10 @@ export function afterThrottle(state: ClosingState, throttle: Throttle): ClosingS
   };
 }
 
-/** The state after a closing that somebody else met, whose end is settled: an end that is later wins. */
+/** The state after a closing that somebody else met, whose end is settled: an end that is later wins. Since when nothing goes through is told with it. */
 export function closedUntil(state: ClosingState, nowMs: number, untilMs: number): ClosingState {
   const generation = isClosed(state, nowMs) ? state.generation : state.generation + 1;
-  return {
-    ...state,
-    generation,
-    untilMs: Math.max(state.untilMs, untilMs),
-    firstThrottleMs: state.firstThrottleMs ?? nowMs,
-  };
+  return { ...state, generation, untilMs: Math.max(state.untilMs, untilMs) };
 }
 
 /** What the other workers met: throttles in a row, and since when nothing went through (`null` = something did). */
@@ -101,9 +96,8 @@ export function exhaustedAtMs(state: ClosingState, giveUpAfterMs: number): numbe
   return state.firstThrottleMs === null ? Number.POSITIVE_INFINITY : state.firstThrottleMs + giveUpAfterMs;
 }
 
+/** Also before that instant, while a closing reaches beyond it: nothing can go through until then. A day that a provider asks for is held with its jitter. */
 export function isExhausted(state: ClosingState, nowMs: number, giveUpAfterMs: number): boolean {
-  return isClosed(state, nowMs) && nowMs >= exhaustedAtMs(state, giveUpAfterMs);
+  const atMs = exhaustedAtMs(state, giveUpAfterMs);
+  return isClosed(state, nowMs) && (nowMs >= atMs || state.untilMs > atMs + JITTER_MAX_MS);
 }
-
-/** Until when a closing is longer than any hold: what asks before is told so, what asks later waits. */
-export const tooLongUntilMs = ({ untilMs }: ClosingState): number => untilMs - MAX_HOLD_MS - JITTER_MAX_MS;

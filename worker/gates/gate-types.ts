@@ -41,6 +41,8 @@ export interface ClosedEvent extends Closing {
   throttlesInARow: number;
   closedUntilMs: number;
   remainingMs: number;
+  /** Asked for by a success: nobody was refused. */
+  isRest: boolean;
 }
 
 export type ClosedListener = (event: ClosedEvent) => void;

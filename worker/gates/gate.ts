@@ -1,16 +1,16 @@
 // The gate of one provider account: a shell of clock, timer and waiting calls round the pure parts.
 import type { AcquireRequest, Closing, Gate, GateAnswer, GateRefusal } from '../../activities/gate-port';
 import { IDLE_SLOTS, MAX_SLOTS, PACING_RETRY_MS, SLOT_HORIZON_MS } from '../../contracts/limits';
-import { AccountState } from './account-state';
+import { AccountState, type Exhausted } from './account-state';
 import { Alarm } from './alarm';
-import { ArrivalDelay } from './arrival-delay';
+import { CallSteps, pacingWait } from './call-steps';
 import { type GateClock, wallMsAt } from './clock';
 import type { Shared } from './closing';
+import { EndpointClosings } from './endpoint-closings';
 import type { ClosedListener, GateSettings, GateShare, GateSnapshot, LeasedShare } from './gate-types';
 import { InFlight } from './in-flight';
 import { Pacing } from './pacing';
-import { CallPermit, type PermitSteps } from './permit';
-import type { Sent } from './rate-window';
+import { CallPermit } from './permit';
 import { slotsFor } from './slots';
 import { type Waiter, WaitingLine } from './waiting-line';
 import { Watchers } from './watchers';
@@ -20,13 +20,12 @@ export class ProviderGate implements Gate {
   private readonly pacing: Pacing;
   private concurrency: number | null;
   private readonly inFlight: InFlight;
-  private readonly arrival = new ArrivalDelay();
+  private readonly endpoints: EndpointClosings;
   private residentWaits = 0;
-  private readonly counts = { sent: 0, succeeded: 0, throttled: 0 };
   private readonly line = new WaitingLine();
   private readonly slotWatchers = new Watchers();
   private readonly alarm: Alarm;
-  private readonly permitSteps: PermitSteps;
+  private readonly steps: CallSteps;
   /** Monotonic instant from which nothing is sent without a new lease; Infinity = no lease is needed. */
   private leasedUntilMs = Number.POSITIVE_INFINITY;
   private askForLease: () => void = () => {};
@@ -42,7 +41,8 @@ export class ProviderGate implements Gate {
     this.concurrency = checkConcurrency(settings.concurrency);
     this.inFlight = new InFlight(this.state.generation);
     this.alarm = new Alarm(clock, () => this.lookAgain());
-    this.permitSteps = this.createPermitSteps();
+    this.endpoints = new EndpointClosings(random);
+    this.steps = this.createSteps();
   }
 
   closedUntilMs(): number | null {
@@ -50,10 +50,14 @@ export class ProviderGate implements Gate {
     return untilMs === null ? null : wallMsAt(this.clock, untilMs);
   }
 
-  acquire({ weight = 1, maxWaitMs, signal }: AcquireRequest): Promise<GateAnswer> {
+  acquire({ weight = 1, endpoint, maxWaitMs, signal }: AcquireRequest): Promise<GateAnswer> {
     this.pacing.check(weight);
     if (!(maxWaitMs >= 0)) throw new RangeError(`maxWaitMs: got ${maxWaitMs}, expected a number of at least 0`);
-    const waiter = { weight, deadlineMs: this.clock.monotonicMs() + maxWaitMs };
+    const nowMs = this.clock.monotonicMs();
+    // It does not join the line, where it would hold up the tools of other endpoints.
+    const closedUntilMs = endpoint === undefined ? null : this.endpoints.waitUntilMs(endpoint, nowMs);
+    if (closedUntilMs !== null) return Promise.resolve(this.wait('gate_closed', closedUntilMs));
+    const waiter = { weight, endpoint: endpoint ?? null, deadlineMs: nowMs + maxWaitMs };
     const answer = this.line.join(waiter, signal, () => this.lookAgain());
     this.lookAgain();
     return answer;
@@ -116,6 +120,23 @@ export class ProviderGate implements Gate {
     this.afterClosing(generationBefore);
   }
 
+  /** What all workers know of a person who has to act; null = nobody has to. */
+  sharePerson(message: string | null): void {
+    this.state.sharePerson(message);
+    this.lookAgain();
+  }
+
+  /** Nothing is sent until then, because a success said so. */
+  rest(closing: Closing): void {
+    this.state.rest(closing);
+    this.lookAgain();
+  }
+
+  /** Tells why a person has to act, once. Returns how to stop listening. */
+  onNeedsPerson(listener: (message: string) => void): () => void {
+    return this.state.onNeedsPerson.add(listener);
+  }
+
   /** Takes over what other workers met. */
   shareProgress(shared: Shared): void {
     this.state.share(shared);
@@ -124,17 +145,17 @@ export class ProviderGate implements Gate {
 
   /** Tells the first success after a throttle. Returns how to stop listening. */
   onRecovered(listener: () => void): () => void {
-    return this.state.onRecovered(listener);
+    return this.state.onRecovered.add(listener);
   }
 
   /** Tells every closing and every prolonging of one. Returns how to stop listening. */
   onClosed(listener: ClosedListener): () => void {
-    return this.state.onClosed(listener);
+    return this.state.onClosed.add(listener);
   }
 
   /** Task slots that may be out now, see {@link slotsFor}; many when calls end without being sent, so that the queue empties. */
   slots(): number {
-    if (this.state.exhaustion()) return MAX_SLOTS;
+    if (this.exhaustion()) return MAX_SLOTS;
     const slots = slotsFor({
       closed: this.state.closedUntil() !== null,
       concurrency: this.inFlight.allowed(this.concurrency ?? MAX_SLOTS),
@@ -167,82 +188,58 @@ export class ProviderGate implements Gate {
       account,
       closedUntilMs: this.closedUntilMs(),
       throttlesInARow: this.state.throttlesInARow,
-      exhausted: this.state.exhaustion()?.code ?? null,
+      exhausted: this.exhaustion()?.code ?? null,
       ramp: this.inFlight.ramp,
       inFlight: this.inFlight.total,
       waiting: this.line.length,
       residentWaits: this.residentWaits,
       slots: this.slots(),
       unitsSent: this.pacing.unitsSent,
-      ...this.counts,
+      ...this.steps.counts,
     };
   }
 
-  private answerFor({ weight, deadlineMs }: Waiter, weightBefore: number): GateAnswer | null {
-    const exhausted = this.state.exhaustion();
+  private answerFor({ weight, endpoint, deadlineMs }: Waiter, weightBefore: number): GateAnswer | null {
+    const exhausted = this.exhaustion();
     if (exhausted) return exhausted;
     const closedUntil = this.state.closedUntil();
     if (closedUntil !== null) return deadlineMs < closedUntil ? this.wait('gate_closed', closedUntil) : null;
     const nowMs = this.clock.monotonicMs();
-    if (!this.isLeased()) return nowMs < deadlineMs ? null : this.wait('pacing', nowMs + PACING_RETRY_MS);
+    if (!this.isLeased()) return nowMs < deadlineMs ? null : pacingWait(this.clock);
     const fitsAtMs = this.pacing.fitsAtMs(nowMs, weight, weightBefore);
     const isFirst = weightBefore === 0;
-    if (isFirst && fitsAtMs <= nowMs && this.inFlight.hasRoom(this.concurrency)) return this.permit(weight, nowMs);
+    if (isFirst && fitsAtMs <= nowMs && this.inFlight.hasRoom(this.concurrency))
+      return this.permit(weight, endpoint, nowMs);
     if (nowMs < deadlineMs && fitsAtMs <= deadlineMs) return null;
     return this.wait('pacing', Math.max(fitsAtMs, nowMs + PACING_RETRY_MS));
   }
 
-  private permit(weight: number, nowMs: number): GateAnswer {
+  private permit(weight: number, name: string | null, nowMs: number): GateAnswer {
     this.pacing.permit(nowMs, weight);
-    const granted = { weight, generation: this.inFlight.start(), leftAtMs: null, entries: [] };
-    return { kind: 'permit', permit: new CallPermit(granted, this.permitSteps) };
+    const endpoint = name === null ? null : { name, generation: 0 };
+    const granted = { weight, endpoint, generation: this.inFlight.start(), leftAtMs: null, entries: [] };
+    return { kind: 'permit', permit: new CallPermit(granted, this.steps) };
   }
 
-  private createPermitSteps(): PermitSteps {
-    return {
-      refusal: ({ generation }) =>
-        this.state.exhaustion() ?? this.refusalOfOld(generation) ?? this.refusalWithoutLease(),
-      sent: (granted) => {
-        this.counts.sent += 1;
-        granted.entries = this.pacing.send(this.clock.monotonicMs(), granted.weight);
-        this.lookAgain();
-      },
-      leaving: (granted) => {
-        granted.leftAtMs = this.clock.monotonicMs();
-        countFrom(granted.entries, granted.leftAtMs);
-      },
-      answered: ({ leftAtMs, entries }) => {
-        if (leftAtMs === null) return;
-        countFrom(entries, leftAtMs + this.arrival.after(this.clock.monotonicMs() - leftAtMs));
-        this.lookAgain();
-      },
-      succeeded: ({ generation }) => {
-        this.counts.succeeded += 1;
-        this.state.succeeded(generation);
-        this.inFlight.succeeded(generation, this.concurrency ?? MAX_SLOTS);
-        this.lookAgain();
-      },
-      throttleNumber: ({ generation }) => this.state.throttleNumber(generation),
-      throttled: ({ generation }, closing) => {
-        this.counts.throttled += 1;
-        return this.closeFor(closing, generation);
-      },
-      released: ({ weight, generation }, wasSent) => {
-        this.inFlight.end(generation);
-        if (!wasSent) this.pacing.withdraw(weight);
-        this.lookAgain();
-      },
-    };
+  private createSteps(): CallSteps {
+    const { clock, state, pacing, inFlight, endpoints } = this;
+    return new CallSteps({
+      clock,
+      state,
+      pacing,
+      inFlight,
+      endpoints,
+      concurrency: () => this.concurrency,
+      stop: () => this.exhaustion() ?? (this.isLeased() ? null : pacingWait(clock)),
+      close: (closing, generation) => this.closeFor(closing, generation),
+      rest: (closing) => this.rest(closing),
+      changed: () => this.lookAgain(),
+    });
   }
 
-  /** A permit from before a closing stays void after the reopening too: there the probe goes first. */
-  private refusalOfOld(generation: number): GateRefusal | null {
-    if (generation === this.state.generation) return null;
-    return this.wait('gate_closed', this.state.closedUntil() ?? this.clock.monotonicMs());
-  }
-
-  private refusalWithoutLease(): GateRefusal | null {
-    return this.isLeased() ? null : this.wait('pacing', this.clock.monotonicMs() + PACING_RETRY_MS);
+  /** That a person must act is known only as long as a lease says so: somebody may have acted meanwhile. */
+  private exhaustion(): Exhausted | null {
+    return (this.isLeased() ? this.state.personStop() : null) ?? this.state.exhaustion();
   }
 
   private isLeased(): boolean {
@@ -284,11 +281,6 @@ export class ProviderGate implements Gate {
     }
     return Math.min(...looks);
   }
-}
-
-/** Counts a call as if it had been sent then, when that is later than what was known. */
-function countFrom(entries: readonly Sent[], atMs: number): void {
-  for (const entry of entries) entry.lastMs = Math.max(entry.lastMs, atMs);
 }
 
 function checkConcurrency(concurrency: number | null): number | null {

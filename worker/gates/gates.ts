@@ -41,6 +41,6 @@ function closeSiblings(origin: ProviderGate, all: readonly ProviderGate[]): void
   origin.onClosed((closing) => {
     if (closing.scope !== 'provider') return;
     // As an account closing, or it would come back from each sibling.
-    for (const sibling of siblings) sibling.close({ ...closing, scope: 'account' });
+    for (const sibling of siblings) sibling[closing.isRest ? 'rest' : 'close']({ ...closing, scope: 'account' });
   });
 }

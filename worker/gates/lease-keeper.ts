@@ -1,6 +1,12 @@
 // Keeps the lease of one gate while it is in use: asks, applies the share, renews, gives it back; and tells the shared gate of every closing.
 import type { GateCounts, GateLimits, Lease, LeaseRequest } from '../../contracts/gate';
-import { IDLE_AFTER_MS, LEASE_RETRY_MS, RENEWALS_PER_LEASE, SAME_CLOSING_MS } from '../../contracts/limits';
+import {
+  IDLE_AFTER_MS,
+  LEASE_RETRY_MS,
+  RENEWALS_PER_LEASE,
+  SAME_CLOSING_MS,
+  TOLD_REST_MS,
+} from '../../contracts/limits';
 import type { GateClock } from './clock';
 import type { ProviderGate } from './gate';
 import type { SharedGate } from './gate-client';
@@ -22,11 +28,14 @@ export class LeaseKeeper {
   /** A worker that was given nothing keeps asking: idle, it would take calls from the queue that only others can send. */
   private isIdleAllowed = true;
   private used = { unitsSent: 0, atMs: 0 };
+  private readonly startedMs: number;
   private isRunning = false;
   private isStopped = false;
   private hasWarned = false;
   /** Grows with each closing and recovery that was told: an answer to an earlier request does not know of it. */
   private told = 0;
+  /** Messages on their way: what is asked meanwhile may be answered without them. */
+  private telling = 0;
   private readonly pauses = new Set<() => void>();
 
   constructor(
@@ -38,6 +47,8 @@ export class LeaseKeeper {
     gate.requireLease(() => this.start());
     gate.onClosed((closing) => void this.tellClosing(closing));
     gate.onRecovered(() => void this.tellRecovery());
+    gate.onNeedsPerson((message) => void this.tellPerson(message));
+    this.startedMs = clock.monotonicMs();
   }
 
   /** Gives the lease back; call it when nothing is sent any more. Resolves when the server knows, or does not answer. */
@@ -62,11 +73,11 @@ export class LeaseKeeper {
     let mayWait = false;
     while (!this.isStopped) {
       const sentMs = this.clock.monotonicMs();
-      const { told } = this;
+      const { told, telling } = this;
       try {
         const lease = await this.shared.lease(this.nextRequest(mayWait && sentMs < this.endsMs));
         if (this.isStopped) return;
-        this.apply(lease, sentMs, told === this.told);
+        this.apply(lease, sentMs, telling === 0 && told === this.told);
         await this.pause(lease.restMs);
         mayWait = lease.restMs < this.periodMs;
       } catch (error) {
@@ -95,7 +106,12 @@ export class LeaseKeeper {
       waitMs: mayWait ? this.periodMs : 0,
       inFlight: this.gate.snapshot().inFlight,
       counts: this.counts(),
+      upMs: this.upMs(),
     };
+  }
+
+  private upMs(): number {
+    return Math.round(this.clock.monotonicMs() - this.startedMs);
   }
 
   private counts(): GateCounts {
@@ -117,12 +133,14 @@ export class LeaseKeeper {
     this.isIdleAllowed = !lease.paused && !isNothing(lease.share);
   }
 
-  private applyClosing({ closing, throttlesInARow, noProgressMs }: Lease, nowMs: number, knowsAll: boolean): void {
+  private applyClosing(lease: Lease, nowMs: number, knowsAll: boolean): void {
+    const { closing, throttlesInARow, noProgressMs, needsPerson = null } = lease;
     const localMs = (this.gate.closedUntilMs() ?? 0) - this.clock.wallMs();
     if (closing && closing.remainingMs > Math.max(0, localMs) + SAME_CLOSING_MS) {
       this.gate.closeShared(closing.remainingMs);
     }
     if (!knowsAll) return;
+    this.gate.sharePerson(needsPerson);
     this.gate.shareProgress({
       throttlesInARow,
       firstThrottleMs: noProgressMs === null ? null : nowMs - noProgressMs,
@@ -158,11 +176,23 @@ export class LeaseKeeper {
   }
 
   /** Until the server has it, or until it is over. What remains of it is counted anew for each try. */
-  private async tellClosing({ remainingMs, reason, status }: ClosedEvent): Promise<void> {
+  private async tellClosing({ remainingMs, reason, status, isRest }: ClosedEvent): Promise<void> {
+    // A rest that is over before the others hear of it is not worth a message.
+    if (isRest && remainingMs < TOLD_REST_MS) return;
     const untilMs = this.clock.monotonicMs() + remainingMs;
     await this.tell(untilMs, (leftMs) =>
-      this.shared.throttled({ remainingMs: leftMs, reason, ...(status === undefined ? {} : { status }) }),
+      this.shared.throttled({
+        remainingMs: leftMs,
+        reason,
+        ...(status === undefined ? {} : { status }),
+        ...(isRest ? { isRest } : {}),
+      }),
     );
+  }
+
+  /** Until the server has it. Without a lease nothing is sent meanwhile. */
+  private tellPerson(message: string): Promise<void> {
+    return this.tell(Number.POSITIVE_INFINITY, () => this.shared.needsPerson({ message, upMs: this.upMs() }));
   }
 
   /** A recovery that is not heard is found again with the next success. */
@@ -171,15 +201,21 @@ export class LeaseKeeper {
   }
 
   private async tell(untilMs: number, send: (leftMs: number) => Promise<void>): Promise<void> {
-    for (;;) {
-      this.told += 1;
-      const leftMs = untilMs - this.clock.monotonicMs();
-      if (leftMs <= 0 || this.isStopped) return;
-      try {
-        return await send(leftMs);
-      } catch {
+    this.telling += 1;
+    try {
+      for (;;) {
+        this.told += 1;
+        const leftMs = untilMs - this.clock.monotonicMs();
+        if (leftMs <= 0 || this.isStopped) return;
+        const isHeard = await send(leftMs).then(
+          () => true,
+          () => false,
+        );
+        if (isHeard) return;
         await this.pause(LEASE_RETRY_MS);
       }
+    } finally {
+      this.telling -= 1;
     }
   }
 

@@ -5,6 +5,8 @@ import type { Sent } from './rate-window';
 /** What a permit was given for; `generation` as in {@link ClosingState}. `leftAtMs`: monotonic, null until it left. */
 export interface Granted {
   weight: number;
+  /** The tool that is called, and the closings of its own when the call was sent; null = not told. */
+  endpoint: { name: string; generation: number } | null;
   generation: number;
   leftAtMs: number | null;
   entries: Sent[];
@@ -19,6 +21,7 @@ export interface PermitSteps {
   succeeded(granted: Granted): void;
   throttleNumber(granted: Granted): number;
   throttled(granted: Granted, closing: Closing): number;
+  restUntil(closing: Closing): void;
   released(granted: Granted, wasSent: boolean): void;
 }
 
@@ -60,6 +63,10 @@ export class CallPermit implements Permit {
   throttled(closing: Closing): number {
     this.countAsSent();
     return this.gate.throttled(this.granted, closing);
+  }
+
+  restUntil(closing: Closing): void {
+    this.gate.restUntil(closing);
   }
 
   release(): void {

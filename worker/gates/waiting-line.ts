@@ -4,6 +4,7 @@ import type { AcquireRequest, GateAnswer } from '../../activities/gate-port';
 /** `deadlineMs`: monotonic instant at which the call gives up waiting. */
 export interface Waiter {
   weight: number;
+  endpoint: string | null;
   deadlineMs: number;
 }
 

@@ -10,12 +10,12 @@ function open(settings: Partial<GateSettings> = {}, random = () => 0, clock = ne
   return { clock, gate: new ProviderGate({ ...declared, ...settings }, clock, random) };
 }
 
-const acquire = (gate: ProviderGate, maxWaitMs = 0, weight = 1) =>
-  gate.acquire({ weight, maxWaitMs, signal: new AbortController().signal });
+const acquire = (gate: ProviderGate, maxWaitMs = 0, weight = 1, endpoint?: string) =>
+  gate.acquire({ weight, maxWaitMs, signal: new AbortController().signal, ...(endpoint ? { endpoint } : {}) });
 
 /** A permit whose call is on its way; fails the test when the gate gives none. */
-async function send(gate: ProviderGate, maxWaitMs = 0): Promise<Permit> {
-  const answer = await acquire(gate, maxWaitMs);
+async function send(gate: ProviderGate, maxWaitMs = 0, endpoint?: string): Promise<Permit> {
+  const answer = await acquire(gate, maxWaitMs, 1, endpoint);
   if (answer.kind !== 'permit') throw new Error(`expected a permit, got ${JSON.stringify(answer)}`);
   expect(answer.permit.startSending()).toBeNull();
   return answer.permit;
@@ -270,18 +270,26 @@ describe('closings', () => {
 });
 
 describe('giving up', () => {
-  test('a closing that is longer than any hold ends calls at once and unsent; what asks within a day of its end waits', async () => {
-    const { gate, clock } = open({ giveUpAfterMs: 90 * 24 * HOUR_MS });
+  test('a closing that reaches beyond the time to give up ends calls at once and unsent, one of a day with its jitter is waited for', async () => {
+    const { gate, clock } = open({ giveUpAfterMs: 24 * HOUR_MS }, () => 0.99);
     const refused = await send(gate);
+    refused.throttled(refusedFor(clock, 24 * HOUR_MS));
+    expect(gate.slots()).toBe(0);
     refused.throttled(refusedFor(clock, 30 * HOUR_MS));
     refused.release();
     const retryAtMs = gate.closedUntilMs();
     expect(await acquire(gate)).toMatchObject({ kind: 'exhausted', code: 'PROVIDER_EXHAUSTED', retryAtMs });
-    expect(gate.slots()).toBeGreaterThan(1);
-    await clock.advance(6 * HOUR_MS);
-    expect(gate.slots()).toBe(0);
-    expect(await acquire(gate)).toEqual({ kind: 'wait', reason: 'gate_closed', retryAtMs });
-    expect(gate.snapshot()).toMatchObject({ sent: 1, exhausted: null });
+    expect(gate.slots()).toBe(200);
+    await clock.advance(31 * HOUR_MS);
+    expect(await peek(acquire(gate))).toMatchObject({ kind: 'permit' });
+  });
+
+  test('who gives up after 30 days waits for a closing of 30 hours', async () => {
+    const { gate, clock } = open({ giveUpAfterMs: 30 * 24 * HOUR_MS });
+    const refused = await send(gate);
+    refused.throttled(refusedFor(clock, 30 * HOUR_MS));
+    refused.release();
+    expect(await acquire(gate)).toMatchObject({ kind: 'wait', reason: 'gate_closed', retryAtMs: gate.closedUntilMs() });
   });
 
   test('without a success for the given time waiting calls end, slots open, and a probe that succeeds ends it', async () => {
@@ -324,6 +332,55 @@ describe('giving up', () => {
     expect(await peek(acquire(gate))).toMatchObject(expected);
     expect(gate.slots()).toBe(200);
   });
+});
+
+describe('a closing of one endpoint', () => {
+  const ofEndpoint = (clock: ManualClock, delayMs: number): Closing => ({
+    ...refusedFor(clock, delayMs),
+    scope: 'endpoint',
+  });
+
+  test('holds back its own calls unsent, and no others', async () => {
+    const { gate, clock } = open();
+    const under = await send(gate, 0, 'acme.search');
+    const waiting = await acquire(gate, 0, 1, 'acme.search');
+    (await send(gate, 0, 'acme.search')).throttled(ofEndpoint(clock, 60_000));
+    const retryAtMs = clock.wallMs() + 60_000;
+    expect(await acquire(gate, 0, 1, 'acme.search')).toEqual({ kind: 'wait', reason: 'gate_closed', retryAtMs });
+    expect(waiting.kind === 'permit' && waiting.permit.startSending()).toMatchObject({ reason: 'gate_closed' });
+    expect(gate.closedUntilMs()).toBeNull();
+    expect(gate.snapshot()).toMatchObject({ throttlesInARow: 0, ramp: null });
+    (await send(gate, 0, 'acme.company')).succeeded();
+    under.succeeded();
+    expect(await acquire(gate, 0, 1, 'acme.search')).toMatchObject({ kind: 'wait' });
+  });
+
+  test('reopens with one probe, whose success lets everybody in', async () => {
+    const { gate, clock } = open();
+    (await send(gate, 0, 'acme.search')).throttled(ofEndpoint(clock, 60_000));
+    await clock.advance(60_000);
+    const probe = await send(gate, 0, 'acme.search');
+    expect(await acquire(gate, 0, 1, 'acme.search')).toMatchObject({ kind: 'wait', reason: 'gate_closed' });
+    expect(probe.throttleNumber()).toBe(2);
+    probe.succeeded();
+    probe.release();
+    for (let call = 0; call < 3; call += 1) await send(gate, 0, 'acme.search');
+  });
+});
+
+test('a success that asks to wait rests the account: nothing is sent, no throttle is counted, and there is no probe', async () => {
+  const { gate, clock } = open({ concurrency: 2 });
+  const heard: ClosedEvent[] = [];
+  gate.onClosed((event) => heard.push(event));
+  const call = await send(gate);
+  call.succeeded();
+  call.restUntil({ retryAtMs: clock.wallMs() + 8_000, reason: 'throttled' });
+  call.release();
+  expect(heard).toMatchObject([{ isRest: true, remainingMs: 8_000 }]);
+  expect(await acquire(gate)).toMatchObject({ kind: 'wait', reason: 'gate_closed', retryAtMs: clock.wallMs() + 8_000 });
+  expect(gate.snapshot()).toMatchObject({ throttled: 0, throttlesInARow: 0, ramp: null, slots: 0 });
+  await clock.advance(8_000);
+  await Promise.all([send(gate), send(gate)]);
 });
 
 describe('a share of the limits', () => {

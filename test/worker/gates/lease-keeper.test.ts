@@ -7,6 +7,7 @@ import type { SharedGate } from '../../../worker/gates/gate-client';
 import type { GateSettings } from '../../../worker/gates/gate-types';
 import { LeaseKeeper } from '../../../worker/gates/lease-keeper';
 import { afterSuccess, afterThrottle } from '../../../workflows/gate-closing';
+import { withPersonStop } from '../../../workflows/gate-person';
 import { atInstant, type GateState, heard, leaseFor, NEW_GATE, returned } from '../../../workflows/gate-state';
 import { ManualClock, settle } from './manual-clock';
 
@@ -49,6 +50,11 @@ class MemoryGate implements SharedGate {
   async succeeded(): Promise<void> {
     await this.travel();
     this.change((state) => ({ ...state, closing: afterSuccess(state.closing, state.seenMs) }));
+  }
+
+  async needsPerson(message: Parameters<SharedGate['needsPerson']>[0]): Promise<void> {
+    await this.travel();
+    this.change((state) => ({ ...state, needsPerson: withPersonStop(state.needsPerson, state.seenMs, message) }));
   }
 
   async returned(message: Parameters<SharedGate['returned']>[0]): Promise<void> {
@@ -255,4 +261,40 @@ test('two workers divide the limit, and neither is slower than its part', async 
   const sent = sentMs.filter((atMs) => atMs > fromMs).length;
   expect(sent).toBeGreaterThanOrEqual(95);
   expect(sent).toBeLessThanOrEqual(100);
+});
+
+describe('a person who has to act', () => {
+  const state = (gate: ProviderGate) => gate.snapshot().exhausted;
+
+  test('stops all workers, one that joins later on too, until somebody resumes the gate', async () => {
+    const one = open();
+    const other = open({}, one.shared, one.clock);
+    for (const { gate } of [one, other]) keepSending(gate, [], one.clock);
+    await one.clock.advance(10_000);
+    one.gate.needsPerson('acme/default: no credits');
+    await one.clock.advance(1000);
+    expect([state(one.gate), state(other.gate)]).toEqual(['NEEDS_PERSON', 'NEEDS_PERSON']);
+    const sent = other.gate.snapshot().sent;
+    await one.clock.advance(60_000);
+    expect(other.gate.snapshot().sent).toBe(sent);
+    one.shared.change((before) => ({ ...before, needsPerson: null }));
+    await one.clock.advance(2 * TTL_MS);
+    expect(other.gate.snapshot().sent).toBeGreaterThan(sent);
+    expect(one.gate.snapshot().exhausted).toBeNull();
+  });
+
+  test('a worker that was started after it tries anew, those before it stay stopped', async () => {
+    const one = open();
+    keepSending(one.gate, [], one.clock);
+    await one.clock.advance(1000);
+    one.gate.needsPerson('acme/default: key refused');
+    await one.clock.advance(1000);
+    const fresh = open({}, one.shared, one.clock);
+    await fresh.clock.advance(1);
+    keepSending(fresh.gate, [], fresh.clock);
+    const { sent } = one.gate.snapshot();
+    await fresh.clock.advance(20_000);
+    expect(fresh.gate.snapshot().sent).toBeGreaterThan(10);
+    expect(one.gate.snapshot().sent).toBe(sent);
+  });
 });

@@ -1,0 +1,123 @@
+// What the steps of one call, from its permit to its answer, change in the parts of its gate.
+import type { Closing, GateRefusal } from '../../activities/gate-port';
+import { MAX_SLOTS, PACING_RETRY_MS } from '../../contracts/limits';
+import type { AccountState } from './account-state';
+import { ArrivalDelay } from './arrival-delay';
+import { type GateClock, wallMsAt } from './clock';
+import type { EndpointClosings } from './endpoint-closings';
+import type { InFlight } from './in-flight';
+import type { Pacing } from './pacing';
+import type { Granted, PermitSteps } from './permit';
+import type { Sent } from './rate-window';
+
+/** The parts of a gate, and what only the gate itself can say or do. */
+export interface GateParts {
+  clock: GateClock;
+  state: AccountState;
+  pacing: Pacing;
+  inFlight: InFlight;
+  endpoints: EndpointClosings;
+  concurrency(): number | null;
+  /** Why nobody is sent now, whatever a permit says. */
+  stop(): GateRefusal | null;
+  /** Closes the account and returns the merged wall-clock instant. */
+  close(closing: Closing, generation: number): number;
+  rest(closing: Closing): void;
+  /** Something changed: who waits is looked at again. */
+  changed(): void;
+}
+
+export class CallSteps implements PermitSteps {
+  readonly counts = { sent: 0, succeeded: 0, throttled: 0 };
+  private readonly arrival = new ArrivalDelay();
+
+  constructor(private readonly parts: GateParts) {}
+
+  refusal({ generation, endpoint }: Granted): GateRefusal | null {
+    const { stop, state, endpoints, clock } = this.parts;
+    const stopped = stop();
+    if (stopped) return stopped;
+    const nowMs = clock.monotonicMs();
+    // A permit from before a closing stays void after the reopening too: there the probe goes first.
+    if (generation !== state.generation) return this.closedUntil(state.closedUntil() ?? nowMs);
+    const untilMs = endpoint === null ? null : endpoints.waitUntilMs(endpoint.name, nowMs);
+    return untilMs === null ? null : this.closedUntil(untilMs);
+  }
+
+  sent(granted: Granted): void {
+    const { clock, pacing, endpoints, changed } = this.parts;
+    const { endpoint, weight } = granted;
+    this.counts.sent += 1;
+    granted.entries = pacing.send(clock.monotonicMs(), weight);
+    if (endpoint) {
+      endpoint.generation = endpoints.generationOf(endpoint.name);
+      endpoints.started(endpoint.name);
+    }
+    changed();
+  }
+
+  leaving(granted: Granted): void {
+    granted.leftAtMs = this.parts.clock.monotonicMs();
+    countFrom(granted.entries, granted.leftAtMs);
+  }
+
+  answered({ leftAtMs, entries }: Granted): void {
+    if (leftAtMs === null) return;
+    countFrom(entries, leftAtMs + this.arrival.after(this.parts.clock.monotonicMs() - leftAtMs));
+    this.parts.changed();
+  }
+
+  succeeded({ generation, endpoint }: Granted): void {
+    const { state, inFlight, endpoints, concurrency, changed } = this.parts;
+    this.counts.succeeded += 1;
+    state.succeeded(generation);
+    inFlight.succeeded(generation, concurrency() ?? MAX_SLOTS);
+    if (endpoint) endpoints.succeeded(endpoint.name, endpoint.generation);
+    changed();
+  }
+
+  throttleNumber({ generation, endpoint }: Granted): number {
+    const { state, endpoints, clock } = this.parts;
+    const ofAccount = state.throttleNumber(generation);
+    if (endpoint === null) return ofAccount;
+    const endpointGeneration = Math.max(endpoint.generation, endpoints.generationOf(endpoint.name));
+    return Math.max(ofAccount, endpoints.throttleNumber(endpoint.name, clock.monotonicMs(), endpointGeneration));
+  }
+
+  throttled({ generation, endpoint }: Granted, closing: Closing): number {
+    this.counts.throttled += 1;
+    if (closing.scope !== 'endpoint' || endpoint === null) return this.parts.close(closing, generation);
+    const { clock, endpoints } = this.parts;
+    const throttle = { nowMs: clock.monotonicMs(), delayMs: closing.retryAtMs - clock.wallMs() };
+    return wallMsAt(clock, endpoints.close(endpoint.name, { ...throttle, generation: endpoint.generation }));
+  }
+
+  restUntil(closing: Closing): void {
+    this.parts.rest(closing);
+  }
+
+  released({ weight, generation, endpoint }: Granted, wasSent: boolean): void {
+    const { inFlight, pacing, endpoints, changed } = this.parts;
+    inFlight.end(generation);
+    if (!wasSent) pacing.withdraw(weight);
+    else if (endpoint) endpoints.ended(endpoint.name, endpoint.generation);
+    changed();
+  }
+
+  private closedUntil(untilMs: number): GateRefusal {
+    const nowMs = this.parts.clock.monotonicMs();
+    return { kind: 'wait', reason: 'gate_closed', retryAtMs: wallMsAt(this.parts.clock, Math.max(nowMs, untilMs)) };
+  }
+}
+
+/** A call that found no permit in time asks again no sooner. */
+export const pacingWait = (clock: GateClock, untilMs = clock.monotonicMs() + PACING_RETRY_MS): GateRefusal => ({
+  kind: 'wait',
+  reason: 'pacing',
+  retryAtMs: wallMsAt(clock, untilMs),
+});
+
+/** Counts a call as if it had been sent then, when that is later than what was known. */
+function countFrom(entries: readonly Sent[], atMs: number): void {
+  for (const entry of entries) entry.lastMs = Math.max(entry.lastMs, atMs);
+}

@@ -73,8 +73,7 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
       ...(spec.limits.rows === undefined ? {} : { limitRows: spec.limits.rows }),
       onPage: (page, rows) => store.writePage(mapId, page, rows),
     });
-    if (dataset.sourcePath !== null)
-      await checkOutput(files, { overwrite: spec.output.overwrite, inputPath: dataset.sourcePath });
+    await checkOutput(files, { overwrite: spec.output.overwrite, inputPaths: dataset.sourcePaths });
     const table = tableFindings(spec, dataset.columns);
     if (table.problems.length > 0) throw refusal('INVALID_SPEC', table.problems);
     await checkDatabaseTables(planned, { spec, mapId, owner: runId, ...admittedColumns(spec, dataset.columns) });

@@ -106,11 +106,10 @@ export async function checkMap({ spec: raw, showRows }: CheckRequest, deps: Chec
   const { admitted, firstRows, problems } = await readDataset(spec, deps, showRows);
   const table = admitted ? tableFindings(spec, admitted.columns) : { problems: [], warnings: [] };
   const output = await refusedBy(async () => {
-    const inputPath = admitted?.sourcePath;
     const planned = plannedTables(spec, deps.dataRoot);
     await checkPlaces(filePaths(planned, outputPaths(planned, { dataRoot: deps.dataRoot, mapId: 'check' })), {
       overwrite: spec.output.overwrite,
-      ...(inputPath ? { inputPath } : {}),
+      inputPaths: admitted?.sourcePaths ?? [],
     });
     if (admitted && table.problems.length === 0)
       await checkDatabaseTables(planned, {

@@ -5,7 +5,7 @@ import type { Problem } from '../contracts/failures';
 import { parseMapSpec } from '../contracts/schemas/map-spec';
 import { CommandError } from './command-error';
 import { type SpecFlags, withFlags } from './spec-flags';
-import { localDataset, withAbsolutePaths } from './spec-paths';
+import { localFiles, withAbsolutePaths } from './spec-paths';
 import { parseSpecText } from './spec-text';
 
 export interface LoadedSpec {
@@ -36,8 +36,7 @@ export function loadSpec(file: string, flags: SpecFlags, cwd: string): LoadedSpe
   }
 
   const argument = withAbsolutePaths(authored, dirname(resolve(cwd, file)));
-  const dataset = localDataset(argument);
-  if (dataset) checkDataset(dataset, placeOf(dataset.field));
+  for (const dataset of localFiles(argument)) checkDataset(dataset, placeOf(dataset.field));
   return { file, name: checked.spec.name, argument, placeOf };
 }
 

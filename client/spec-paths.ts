@@ -22,23 +22,34 @@ export function withAbsolutePaths(raw: unknown, folder: string): unknown {
     copy[part] = Object.fromEntries(
       Object.entries(section).map(([name, value]) => [
         name,
-        (fields as readonly string[]).includes(name) && isRelativePath(value) ? resolve(folder, value) : value,
+        (fields as readonly string[]).includes(name) ? absolute(value, folder) : value,
       ]),
     );
   }
   return copy;
 }
 
+/** A path, or each of a list of paths. */
+const absolute = (value: unknown, folder: string): unknown =>
+  Array.isArray(value)
+    ? value.map((one) => absolute(one, folder))
+    : isRelativePath(value)
+      ? resolve(folder, value)
+      : value;
+
 const isRelativePath = (value: unknown): value is string =>
   typeof value === 'string' && !isUrl(value) && !isAbsolute(value);
 
-/** The local file a spec reads; null when it reads something else, such as rows in the spec or a URL. */
-export function localDataset(raw: unknown): { field: string; path: string } | null {
+/** The local files a spec reads; none when it reads something else, such as rows in the spec or a URL. */
+export function localFiles(raw: unknown): { field: string; path: string }[] {
   const dataset = isObject(raw) ? raw.dataset : undefined;
-  if (!isObject(dataset)) return null;
-  for (const field of FILE_FIELDS.dataset) {
-    const path = dataset[field];
-    if (typeof path === 'string' && !isUrl(path)) return { field: `dataset.${field}`, path };
-  }
-  return null;
+  if (!isObject(dataset)) return [];
+  return FILE_FIELDS.dataset.flatMap((name) => {
+    const value = dataset[name];
+    const paths = Array.isArray(value) ? value : [value];
+    return paths.flatMap((path, at) => {
+      if (typeof path !== 'string' || isUrl(path)) return [];
+      return [{ field: `dataset.${name}${Array.isArray(value) ? `[${at}]` : ''}`, path }];
+    });
+  });
 }

@@ -45,8 +45,8 @@ export interface AdmittedDataset {
   /** `W_CODE: text` lines a person can act on, a bounded number. */
   warnings: string[];
   spool: Spool;
-  /** Absolute path of the source file, to keep an output from overwriting it; null for inline rows. */
-  sourcePath: string | null;
+  /** Absolute paths of the source files, to keep an output from overwriting one; none for rows that are no files. */
+  sourcePaths: string[];
   /** JSON Lines of the records that were set aside; null when there are none. */
   rejectsPath: string | null;
 }

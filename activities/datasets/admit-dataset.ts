@@ -27,7 +27,7 @@ async function admit(request: AdmitDatasetRequest): Promise<AdmittedDataset> {
   const { sizes = {}, folder, onPage } = request;
   const options = resolveOptions(request.dataset);
   const dataset = await openDataset(request, options, sizes.chunkBytes ?? FILE_CHUNK_BYTES);
-  const { reader, spool, sourcePath } = dataset;
+  const { reader, spool, sourcePaths } = dataset;
   if (options.key && reader.header) checkKeyColumns(options.key, reader.header, reader.headerLine);
   const pageLimits = { pageRows: sizes.pageRows ?? PAGE_ROWS, pageBytes: sizes.pageBytes ?? PAGE_BYTES };
   const pager = new Pager(pageLimits, onPage);
@@ -38,7 +38,7 @@ async function admit(request: AdmitDatasetRequest): Promise<AdmittedDataset> {
     const rows = await admitRows({ reader, options, pager, rejects, rowBytes, limitRows });
     const rejectsPath = await rejects.finish();
     const warnings = [...dataset.warnings, ...rows.warnings, ...(await dataset.compare())];
-    return { ...rows, warnings, pageRows: pager.pageRows, spool, sourcePath, rejectsPath };
+    return { ...rows, warnings, pageRows: pager.pageRows, spool, sourcePaths, rejectsPath };
   } finally {
     await rejects.abort();
   }

@@ -13,6 +13,8 @@ export interface RecordCursor {
   line: number;
   /** sha256 of the header names. */
   headerDigest: string;
+  /** Where the dataset has several files: the record's file among them, and the records of the files before it. */
+  file?: { name: string; recordsBefore: number };
 }
 
 /** Values of one row. No prototype: a column may be called `__proto__`. */

@@ -21,7 +21,7 @@ export interface IdentifiedRow {
 
 /** Throws the row's own error, E_KEY_EMPTY, E_KEY_TYPE, or E_ROW_TOO_LARGE above `rowBytes` of JSON. */
 export function identifyRow(record: SourceRecord, options: ResolvedOptions, rowBytes: number): IdentifiedRow {
-  const { ordinal, line } = record.cursor;
+  const { ordinal, line, file } = record.cursor;
   if ('error' in record.outcome) throw record.outcome.error;
   const input = record.outcome.values;
   const texts =
@@ -32,8 +32,8 @@ export function identifyRow(record: SourceRecord, options: ResolvedOptions, rowB
     throw new DatasetError('E_ROW_TOO_LARGE', 'row', `${message}; leave out large columns`, { line });
   }
   const digest = contentDigest(input);
-  const identity = texts ? keyIdentity(texts) : positionIdentity(ordinal, digest);
+  const identity = texts ? keyIdentity(texts) : positionIdentity(ordinal, digest, file?.name);
   const group = texts ? identity : options.dedupe === 'content' ? digest : null;
-  const row = { identity, ordinal, line, input };
+  const row = { identity, ordinal: ordinal + (file?.recordsBefore ?? 0), line, input };
   return { row, digest, group, texts, bytes: Buffer.byteLength(JSON.stringify(row)) };
 }

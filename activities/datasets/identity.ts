@@ -13,5 +13,11 @@ export function keyIdentity(texts: readonly string[]): string {
   return `k:${hash.digest('hex').slice(0, 32)}`;
 }
 
-/** `p:`, the ordinal, and 32 hex digits of the content digest: a changed row at the same place is another row. */
-export const positionIdentity = (ordinal: number, digest: string): string => `p:${ordinal}:${digest.slice(0, 32)}`;
+/**
+ * `p:`, the ordinal, and 32 hex digits of the content digest: a changed row at the same place is another row. `file`: name of the row's
+ * file where the dataset has several, which then is part of the place.
+ */
+export function positionIdentity(ordinal: number, digest: string, file?: string): string {
+  const place = file === undefined ? digest : createHash('sha256').update(`file1\0${file}\0${digest}`).digest('hex');
+  return `p:${ordinal}:${place.slice(0, 32)}`;
+}

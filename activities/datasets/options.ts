@@ -35,8 +35,8 @@ export interface PostgresSource {
 
 /** Where the rows are: exactly one of the four. Paths: absolute, or relative to the folder of the spec. */
 export interface DatasetSource {
-  csv?: string;
-  jsonl?: string;
+  csv?: string | readonly string[];
+  jsonl?: string | readonly string[];
   rows?: readonly Json[];
   postgres?: PostgresSource;
 }

@@ -7,16 +7,14 @@ import { OutputError } from './sink';
 export interface CheckOutputOptions {
   /** Files that exist may be replaced at the end. */
   overwrite: boolean;
-  /** Source file of the map, which is never replaced. */
-  inputPath?: string;
+  /** Source files of the map, which are never replaced. */
+  inputPaths?: readonly string[];
 }
 
 /** Creates missing folders. Throws OutputError OUTPUT_IS_INPUT, OUTPUT_EXISTS or OUTPUT_UNWRITABLE with the path. */
-export async function checkOutput(
-  paths: readonly string[],
-  { overwrite, inputPath }: CheckOutputOptions,
-): Promise<void> {
-  await checkPlaces(paths, { overwrite, ...(inputPath === undefined ? {} : { inputPath }) });
+export async function checkOutput(paths: readonly string[], options: CheckOutputOptions): Promise<void> {
+  const { overwrite } = options;
+  await checkPlaces(paths, options);
   for (const path of paths) {
     // A trial file is the one check that also covers quotas, read-only mounts and folders that are files.
     const trial = await openOutputFile({ path, owner: 'check', overwrite });
@@ -27,21 +25,21 @@ export async function checkOutput(
 /** The same without a trace: what can be known without writing. */
 export async function checkPlaces(
   paths: readonly string[],
-  { overwrite, inputPath }: CheckOutputOptions,
+  { overwrite, inputPaths = [] }: CheckOutputOptions,
 ): Promise<void> {
-  const input = inputPath === undefined ? null : await statIfPresent(inputPath);
+  const inputs = (await Promise.all(inputPaths.map(statIfPresent))).filter((input) => input !== null);
   for (const [at, path] of paths.entries()) {
     if (paths.indexOf(path) < at) {
       throw new OutputError('OUTPUT_EXISTS', 'file', `${path} is the place of two outputs; expected one path for each`);
     }
     const there = await statIfPresent(path);
-    if (there) refuseExisting(path, there, input, overwrite);
+    if (there) refuseExisting(path, there, inputs, overwrite);
   }
 }
 
-function refuseExisting(path: string, there: Stats, input: Stats | null, overwrite: boolean): void {
+function refuseExisting(path: string, there: Stats, inputs: readonly Stats[], overwrite: boolean): void {
   // By device and inode: links and other spellings of a path are the same file.
-  if (input && there.dev === input.dev && there.ino === input.ino) {
+  if (inputs.some((input) => there.dev === input.dev && there.ino === input.ino)) {
     throw new OutputError('OUTPUT_IS_INPUT', 'file', `${path} is the source of the map; expected another file`);
   }
   if (!there.isFile()) {

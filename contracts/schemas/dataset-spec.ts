@@ -6,14 +6,21 @@ import { secretReference } from './secret-reference';
 import { exactlyOne, expected, flag, jsonValue, oneOf, text, wholeNumber } from './words';
 
 const keyColumn = () => text('the name of a column');
+/** One path or several. */
+const files = (what: string) =>
+  z.union([text(what), z.array(text(what)).min(1, expected(what))], expected(`${what} or a list of them`));
 const byteCount = () => wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 const source = {
-  csv: text('the path of a CSV file')
-    .describe('CSV file; relative to the spec file, or to the data folder of the worker.')
+  csv: files('the path of a CSV file')
+    .describe(
+      'CSV file, or a list of files with the same columns, or URLs; relative to the spec file, or to the data folder of the worker.',
+    )
     .exactOptional(),
-  jsonl: text('the path of a JSON Lines file')
-    .describe('JSON Lines file, one object a line; relative to the spec file, or to the data folder of the worker.')
+  jsonl: files('the path of a JSON Lines file')
+    .describe(
+      'JSON Lines file, one object a line, or a list of files, or URLs; relative to the spec file, or to the data folder of the worker.',
+    )
     .exactOptional(),
   rows: z
     .array(

@@ -1,7 +1,7 @@
 // File names in a spec become absolute from the folder of the spec, and nothing else changes.
 
 import { withFlags } from '../../client/spec-flags';
-import { localDataset, withAbsolutePaths } from '../../client/spec-paths';
+import { localFiles, withAbsolutePaths } from '../../client/spec-paths';
 
 describe('withAbsolutePaths', () => {
   test('resolves dataset and output from the folder of the spec', () => {
@@ -33,17 +33,27 @@ describe('withAbsolutePaths', () => {
   });
 });
 
-describe('localDataset', () => {
+test('each path of a list of files is made absolute, URLs stay', () => {
+  const raw = { dataset: { csv: ['a.csv', '/b.csv', 'https://host/c.csv'] } };
+  expect(withAbsolutePaths(raw, '/specs')).toEqual({
+    dataset: { csv: ['/specs/a.csv', '/b.csv', 'https://host/c.csv'] },
+  });
+});
+
+describe('localFiles', () => {
   test('names the field and the path of a local file', () => {
-    expect(localDataset({ dataset: { jsonl: '/in/a.jsonl' } })).toEqual({
-      field: 'dataset.jsonl',
-      path: '/in/a.jsonl',
-    });
+    expect(localFiles({ dataset: { jsonl: '/in/a.jsonl' } })).toEqual([
+      { field: 'dataset.jsonl', path: '/in/a.jsonl' },
+    ]);
+    expect(localFiles({ dataset: { csv: ['/a.csv', 'https://host/b.csv', '/c.csv'] } })).toEqual([
+      { field: 'dataset.csv[0]', path: '/a.csv' },
+      { field: 'dataset.csv[2]', path: '/c.csv' },
+    ]);
   });
 
   test.each([[{ dataset: { rows: [] } }], [{ dataset: { csv: 'https://host/a.csv' } }], [{}], [null], ['text']])(
-    'is null where no local file is read: %j',
-    (raw) => expect(localDataset(raw)).toBeNull(),
+    'is empty where no local file is read: %j',
+    (raw) => expect(localFiles(raw)).toEqual([]),
   );
 });
 

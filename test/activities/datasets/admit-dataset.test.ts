@@ -43,10 +43,10 @@ test('inline rows pass the same checks as JSON Lines', async () => {
     { id: 1, tags: ['a'] },
     { id: 2, late: null },
   ];
-  const { admitted, columns, cardinality, sourcePath } = await admit(rowsRun(rows, { key: 'id' }));
+  const { admitted, columns, cardinality, sourcePaths } = await admit(rowsRun(rows, { key: 'id' }));
   expect(admitted.map(({ input }) => input)).toEqual(rows);
   expect(columns).toEqual(['id', 'tags', 'late']);
-  expect([cardinality.rowIdentity, sourcePath]).toEqual(['key', null]);
+  expect([cardinality.rowIdentity, sourcePaths]).toEqual(['key', []]);
   expect(await admissionError(rowsRun([{ id: 1 }, [2]]))).toMatchObject({
     code: 'E_JSON_NOT_OBJECT',
     at: { line: 2 },

@@ -7,12 +7,11 @@ import { rowWorkflowId } from '../../../contracts/ids';
 import type { Json } from '../../../contracts/outcomes';
 import {
   ALL_CASES,
-  builtCases,
   caseById,
+  casesOf,
   type DatasetCase,
   expectCaseError,
   inputBytes,
-  NOT_YET_BUILT,
 } from '../../helpers/dataset-cases';
 import {
   type AcceptedRow,
@@ -31,7 +30,7 @@ import { useTemporaryFolder } from '../../helpers/temporary-folder';
 const folder = useTemporaryFolder();
 
 /** Cases whose subject is more than one admission of one file; each has a test of its own below. */
-const OWN_TEST = ['PAG-03', 'PAG-04', 'PAG-09', 'PAG-10', 'SNK-12', 'SRC-20', 'SRC-21', 'SRC-22', 'SRC-23'];
+const OWN_TEST = ['PAG-03', 'PAG-04', 'PAG-09', 'PAG-10', 'SNK-12', 'SRC-20', 'SRC-21', 'SRC-22', 'SRC-23', 'SRC-24'];
 /** Options of a case that set up the test and are no dataset options. */
 const HARNESS_OPTIONS = [
   'expand',
@@ -148,7 +147,7 @@ async function expectCursors({ expect: wanted }: DatasetCase, run: DatasetRun, a
     expect(await acceptedRows(run, cursor)).toEqual(accepted.slice(at));
 }
 
-const cases = builtCases('csv', 'jsonl').filter(({ id }) => !OWN_TEST.includes(id));
+const cases = casesOf('csv', 'jsonl').filter(({ id }) => !OWN_TEST.includes(id));
 
 test.each(cases.map((one) => [one.id, one.title, one] as const))('%s %s', async (_id, _title, one) => {
   const run = await runOf(one);
@@ -234,6 +233,21 @@ test.each(['SRC-22', 'SRC-23'])(
   },
 );
 
+test('SRC-24 two files of one content are two rows by position and one by key, in the order of their paths', async () => {
+  const one = caseById('SRC-24');
+  const { fileName, moreFiles } = one.options as { fileName: string; moreFiles: { [name: string]: string } };
+  for (const [name, content] of Object.entries({ [fileName]: one.inputText!, ...moreFiles }))
+    await sourceFile(folder(), name, content);
+  const csv = [...Object.keys(moreFiles), fileName];
+  for (const sizes of SMALL_SIZES) {
+    const { admitted } = await admit({ folder: folder(), dataset: { csv }, ...sizes });
+    expect(new Set(admitted.map(({ identity }) => identity)).size).toBe(one.expect.rows as number);
+    expect(admitted.map(({ ordinal }) => ordinal)).toEqual([0, 1]);
+    const keyed = await admit({ folder: folder(), dataset: { csv, key: 'id' }, ...sizes });
+    expect(counts(keyed)).toMatchObject({ read: 2, distinct: 1, duplicates: 1, conflicts: 0 });
+  }
+});
+
 test('SNK-12 a page that is offered again after a crash adds no identity', async () => {
   const one = caseById('SNK-12');
   const { crashAfter: _, ...options } = one.options;
@@ -245,11 +259,7 @@ test('SNK-12 a page that is offered again after a crash adds no identity', async
   expect(counts(retried)).toMatchObject({ read: 3, distinct: 3 });
 });
 
-test('every case runs somewhere or is listed with what it waits for, and the list is exact', () => {
-  const waiting = Object.entries(NOT_YET_BUILT).map(([id, reason]) => `${id} not yet built: ${reason}`);
-  process.stdout.write(`${waiting.join('\n')}\n`);
-  const others = ['SRC-24'];
-  expect(Object.keys(NOT_YET_BUILT).sort()).toEqual(others.sort());
+test('the table has every case, each of a format that a test runs', () => {
   const formats = ['csv', 'jsonl', 'source', 'sink-csv', 'sink-jsonl', 'postgres', 'sink-postgres'];
   expect([...new Set(ALL_CASES.map(({ format }) => format))].sort()).toEqual(formats.sort());
   expect(ALL_CASES).toHaveLength(184);
@@ -261,7 +271,7 @@ test('every case that is left out of a table has a test that names it', async ()
   // Once in the list of exceptions, and once more in a test.
   for (const id of OWN_TEST) expect([id, here.split(id).length - 1 > 1]).toEqual([id, true]);
   const sinks = (await read('../sinks/sink-cases.test.ts')) + (await read('laws.test.ts')) + here;
-  const named = builtCases('sink-csv', 'sink-jsonl').filter(({ id }) => /^(SNK-|OUT-C0[89]$|OUT-C16$)/.test(id));
+  const named = casesOf('sink-csv', 'sink-jsonl').filter(({ id }) => /^(SNK-|OUT-C0[89]$|OUT-C16$)/.test(id));
   expect(named).toHaveLength(12);
   for (const { id } of named) expect([id, sinks.split(`'${id}`).length > 1]).toEqual([id, true]);
 });

@@ -79,9 +79,9 @@ test('a file is read over redirects, plain and gzip, with and without a length, 
   ];
   for (const path of ['/a.csv', '/moved', '/a.csv.gz']) {
     for (const chunkBytes of [1, 3, 65_536]) {
-      const { admitted, warnings, sourcePath } = await admit({ ...runOf(`${server.url}${path}`), chunkBytes });
+      const { admitted, warnings, sourcePaths } = await admit({ ...runOf(`${server.url}${path}`), chunkBytes });
       expect(admitted.map(({ input }) => ({ ...input }))).toEqual(expected);
-      expect([warnings, sourcePath]).toEqual([[], null]);
+      expect([warnings, sourcePaths]).toEqual([[], []]);
     }
   }
 });

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { DatasetOptions } from '../../../activities/datasets/options';
 import { queryShape } from '../../../activities/datasets/postgres/query-shape';
 import { queryPages } from '../../../activities/datasets/postgres/read-query';
-import { builtCases, caseById, type DatasetCase, expectCaseError } from '../../helpers/dataset-cases';
+import { caseById, casesOf, type DatasetCase, expectCaseError } from '../../helpers/dataset-cases';
 import { admissionError, admit } from '../../helpers/dataset-harness';
 import { describeWithPostgres } from '../../helpers/postgres';
 import { useTemporaryFolder } from '../../helpers/temporary-folder';
@@ -45,7 +45,7 @@ describeWithPostgres('datasets from PostgreSQL', (server) => {
     return runOf({ postgres, ...(unsafeNumbers === undefined ? {} : { unsafeNumbers }) });
   }
 
-  const cases = builtCases('postgres').filter(({ id }) => id !== 'PGS-08');
+  const cases = casesOf('postgres').filter(({ id }) => id !== 'PGS-08');
 
   test.each(cases.map((one) => [one.id, one.title, one] as const))('%s %s', async (_id, _title, one) => {
     const { TZ } = process.env;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openSource, type SourcePlace } from '../../../activities/datasets/source-path';
-import { builtCases, caseById, expectCaseError } from '../../helpers/dataset-cases';
+import { caseById, casesOf, expectCaseError } from '../../helpers/dataset-cases';
 import { admissionError, admit, sourceFile } from '../../helpers/dataset-harness';
 import { useTemporaryFolder } from '../../helpers/temporary-folder';
 
@@ -26,7 +26,7 @@ const LISTS = ['SRC-12', 'SRC-16'];
 const HTTP = ['SRC-13', 'SRC-15', 'SRC-17', 'SRC-18'];
 
 test.each(
-  builtCases('source')
+  casesOf('source')
     .filter(({ id }) => !LISTS.includes(id) && !HTTP.includes(id))
     .map((one) => [one.id, one.title, one] as const),
 )('%s %s', async (_id, _title, one) => {

@@ -26,7 +26,7 @@ test.each(['hard link', 'symbolic link'])(
   async (kind) => {
     await writeFile(at('in.csv'), 'id\n');
     await (kind === 'hard link' ? link : symlink)(at('in.csv'), at('out.csv'));
-    const options = { overwrite: true, inputPath: at('in.csv') };
+    const options = { overwrite: true, inputPaths: [at('in.csv')] };
     await expect(checkOutput([at('out.csv')], options)).rejects.toMatchObject({ code: 'OUTPUT_IS_INPUT' });
   },
 );

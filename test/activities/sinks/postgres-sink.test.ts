@@ -10,7 +10,7 @@ import {
 import type { TableRow } from '../../../activities/sinks/sink';
 import { normalizeResult } from '../../../contracts/result-json';
 import { describeTableWriter } from '../../conformance/sink';
-import { builtCases, caseById, type DatasetCase } from '../../helpers/dataset-cases';
+import { caseById, casesOf, type DatasetCase } from '../../helpers/dataset-cases';
 import { describeWithPostgres } from '../../helpers/postgres';
 
 interface CaseRow {
@@ -140,7 +140,7 @@ describeWithPostgres('tables in PostgreSQL', (server) => {
   test('every case of a Postgres table is tested here', () => {
     const named = ['OUT-P01', 'OUT-P03', 'OUT-P04', 'OUT-P05', 'OUT-P06', 'OUT-P07', 'OUT-P08', 'SNK-11'];
     expect(
-      builtCases('sink-postgres')
+      casesOf('sink-postgres')
         .map(({ id }) => id)
         .sort(),
     ).toEqual(named);

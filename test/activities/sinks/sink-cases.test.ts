@@ -10,7 +10,7 @@ import { createLocalRunStore } from '../../../activities/store/local-run-store';
 import { readSettledRows } from '../../../activities/store/page-outcomes';
 import { type NormalizeOptions, normalizeResult } from '../../../contracts/result-json';
 import { outcome, row } from '../../conformance/run-store';
-import { builtCases, caseById, type DatasetCase, expectCaseError } from '../../helpers/dataset-cases';
+import { caseById, casesOf, type DatasetCase, expectCaseError } from '../../helpers/dataset-cases';
 import { useTemporaryFolder } from '../../helpers/temporary-folder';
 
 const folder = useTemporaryFolder();
@@ -73,7 +73,7 @@ function runOf({ options }: DatasetCase, values: readonly object[]): WriteRun {
   };
 }
 
-const cases = builtCases('sink-csv', 'sink-jsonl').filter(({ id }) => !OWN_TEST.test(id));
+const cases = casesOf('sink-csv', 'sink-jsonl').filter(({ id }) => !OWN_TEST.test(id));
 
 test.each(cases.map((one) => [one.id, one.title, one] as const))('%s %s', async (_id, _title, one) => {
   const values = valuesOf(one);
@@ -165,7 +165,7 @@ test('SNK-08 an output that is the input under another name is refused', async (
   const one = caseById('SNK-08');
   await writeFile(at('in.csv'), 'id\n');
   await symlink(at('in.csv'), at('link-to-in.csv'));
-  const error = await checkOutput([at('link-to-in.csv')], { overwrite: true, inputPath: at('in.csv') }).catch(
+  const error = await checkOutput([at('link-to-in.csv')], { overwrite: true, inputPaths: [at('in.csv')] }).catch(
     (thrown: unknown) => thrown,
   );
   expectCaseError(error, withProductCode(one));

@@ -15,10 +15,10 @@ export const EXIT = {
 
 export const EXIT_CODE_HELP = `
 Exit codes:
-  0    done; for watch and start --watch: the map ended without failed or unknown rows
+  0    done; for watch and start --watch: the map ended, and no row failed, is unknown or was not run
   1    something else went wrong, or doctor found what needs action
   2    bad input: usage, connection settings, spec, dataset or map id; no rows were run
-  3    the map ended with failed or unknown rows, or failed
+  3    the map ended with rows that failed, are unknown or were not run, or it failed
   4    the map was cancelled
   5    the server is unreachable or the namespace does not exist
   6    there is no such map or gate, or the map has ended
@@ -49,5 +49,5 @@ export const exitCodeOf = (code: FailureCode): number => EXIT_OF_CODE[code] ?? E
 /** Exit code of a map that ended with a result. */
 export function exitCodeOfEnd(status: 'completed' | 'cancelled' | 'failed', rows: RowCounts): number {
   if (status === 'cancelled') return EXIT.cancelled;
-  return status === 'failed' || rows.failed + rows.unknown > 0 ? EXIT.rowsFailed : EXIT.ok;
+  return status === 'failed' || rows.failed + rows.unknown + rows.not_run > 0 ? EXIT.rowsFailed : EXIT.ok;
 }

@@ -1,6 +1,6 @@
 // Counts of rows by status and of calls by column, as lines: the same in a running map and in its result.
-import type { Counters, RowCounts } from '../contracts/results';
-import { money, table } from './format';
+import type { Counters, CountTable, ErrorCount, RowCounts } from '../contracts/results';
+import { counted, money, table } from './format';
 
 const STATUS_ORDER = ['done', 'missed', 'failed', 'unknown', 'skipped', 'cancelled', 'not_run'] as const;
 
@@ -37,3 +37,19 @@ export function columnTable(columns: { [column: string]: Counters }): string[] {
   ]);
   return rows.length === 0 ? [] : table([COLUMN_HEADER, ...rows]);
 }
+
+/** One line for each failure code, the most frequent first: `NEEDS_PERSON  38 rows  message`; nothing while every row finished. */
+export function errorLines(counts: CountTable): string[] {
+  return byCount(counts).map(([code, { rows, message }]) => `  ${code}  ${counted(rows, 'row')}  ${message}`);
+}
+
+/** The same in few words, for one line: `NEEDS_PERSON 38, AUTH_INVALID 1: message of the first`. */
+export function errorWords(counts: CountTable): string[] {
+  const errors = byCount(counts);
+  const [first] = errors;
+  if (!first) return [];
+  return [`${errors.map(([code, { rows }]) => `${code} ${rows}`).join(', ')}: ${first[1].message}`];
+}
+
+const byCount = ({ errors = {} }: CountTable): [string, ErrorCount][] =>
+  Object.entries(errors).sort(([, a], [, b]) => b.rows - a.rows);

@@ -1,11 +1,12 @@
 // The end of a map as text and as exit code.
+import { totalCost } from '../contracts/counting';
 import { failureLine } from '../contracts/failures';
 import type { CountTable, MapResult, OutputPaths, RowCounts } from '../contracts/results';
 import { problemLines } from './command-error';
 import { EXIT, exitCodeOf, exitCodeOfEnd } from './exit-codes';
-import { counted } from './format';
+import { counted, money } from './format';
 import type { MapEnd } from './map-end';
-import { columnTable, statusCounts } from './render-counts';
+import { columnTable, errorLines, statusCounts } from './render-counts';
 
 export function endLines(end: MapEnd): string[] {
   switch (end.kind) {
@@ -60,13 +61,15 @@ function cancelledLines({ mapId, progress }: Extract<MapEnd, { kind: 'cancelled'
 const figureLines = (rows: RowCounts, counts: CountTable, total: number): string[] => [
   `rows  ${[...statusCounts(rows), `of ${total}`].join(' · ')}`,
   ...columnTable(counts.columns),
+  `cost  ${money(totalCost(counts))} in total`,
+  ...(counts.errors ? ['rows that did not finish', ...errorLines(counts)] : []),
 ];
 
 function outputLines(output: OutputPaths, rows: RowCounts): string[] {
-  const bad = rows.failed + rows.unknown;
+  const bad = rows.failed + rows.unknown + rows.cancelled + rows.not_run;
   return [
     ...output.table.map((path) => `table     ${path}`),
-    `failures  ${output.failures}${bad > 0 ? ` (${counted(bad, 'failed or unknown row')})` : ''}`,
+    `failures  ${output.failures}${bad > 0 ? ` (${counted(bad, 'row')} that did not finish)` : ''}`,
     `summary   ${output.summary}`,
   ];
 }

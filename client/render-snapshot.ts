@@ -4,7 +4,7 @@ import { closedText, stopParts, useParts } from './gates/render-gate';
 import type { Snapshot } from './observe-map';
 import type { ProviderActivity } from './provider-activity';
 import { budgetLine, capLine } from './render-budget';
-import { columnTable, statusCounts } from './render-counts';
+import { columnTable, errorLines, errorWords, statusCounts } from './render-counts';
 
 /** The screen: rows, rate, providers, columns, warnings. */
 export function snapshotLines(snapshot: Snapshot): string[] {
@@ -16,6 +16,7 @@ export function snapshotLines(snapshot: Snapshot): string[] {
     ...rateLines(snapshot),
     ...providerLines(snapshot),
     ...columnTable(snapshot.counts.columns),
+    ...(snapshot.counts.errors ? ['rows that did not finish', ...errorLines(snapshot.counts)] : []),
     ...snapshot.warnings.map((warning) => `warning  ${warning}`),
   ];
 }
@@ -23,12 +24,8 @@ export function snapshotLines(snapshot: Snapshot): string[] {
 /** The same in one line: clock, state, rows, rate, and each provider that rows wait for. */
 export function snapshotLine(snapshot: Snapshot): string {
   const { state, rows, rate, providers } = lineParts(snapshot);
-  return [
-    `${clock(snapshot.takenAtMs, snapshot.takenAtMs)} ${state}${reasonOf(snapshot)}`,
-    ...rows,
-    ...rate,
-    ...providers,
-  ].join(' · ');
+  const head = `${clock(snapshot.takenAtMs, snapshot.takenAtMs)} ${state}${reasonOf(snapshot)}`;
+  return [head, ...rows, ...rate, ...providers, ...errorWords(snapshot.counts)].join(' · ');
 }
 
 /** What must differ for a new line to be worth printing: all but the clock and the rate. */

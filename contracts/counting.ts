@@ -1,4 +1,5 @@
 // Counters and statuses derived from stored facts: the same functions in pages, in the summary and in tests.
+import { SHOWN_ERROR_CHARACTERS } from './limits';
 import type { Counters, CountTable, LedgerEntry, RowCounts, RowOutcome, RowStatus } from './results';
 import { ROW_STATUSES } from './results';
 
@@ -43,7 +44,16 @@ export function addCountTable(into: CountTable, other: CountTable): CountTable {
       addCounters(into[group][name] as Counters, counters);
     }
   }
+  addErrors(into, other.errors ?? {});
   return into;
+}
+
+function addErrors(into: CountTable, errors: NonNullable<CountTable['errors']>): void {
+  for (const [code, { rows, message }] of Object.entries(errors)) {
+    into.errors ??= {};
+    const before = into.errors[code];
+    into.errors[code] = { rows: (before?.rows ?? 0) + rows, message: before?.message ?? message };
+  }
 }
 
 export function addRowCounts(into: RowCounts, other: RowCounts): RowCounts {
@@ -65,9 +75,13 @@ function countEntry(entry: LedgerEntry): Counters {
   return counters;
 }
 
-/** Counters of one row, by column and by `<provider>.<account>`. */
-export function countOutcome(outcome: Pick<RowOutcome, 'ledger' | 'skipped'>): CountTable {
+/** Counters of one row, by column and by `<provider>.<account>`, and why it did not finish. */
+export function countOutcome(outcome: Pick<RowOutcome, 'ledger' | 'skipped' | 'error'>): CountTable {
   const table = noCountTable();
+  if (outcome.error) {
+    const { code, message } = outcome.error;
+    table.errors = { [code]: { rows: 1, message: message.slice(0, SHOWN_ERROR_CHARACTERS) } };
+  }
   for (const entry of outcome.ledger) {
     const counters = countEntry(entry);
     addCountTable(table, {
@@ -86,3 +100,7 @@ export function worstStatus(statuses: Iterable<RowStatus>): RowStatus {
   const present = new Set(statuses);
   return ROW_STATUSES.find((status) => present.has(status)) ?? 'skipped';
 }
+
+/** What all calls together cost, by column. */
+export const totalCost = ({ columns }: CountTable): number =>
+  Object.values(columns).reduce((sum, { cost }) => addMoney(sum, cost), 0);

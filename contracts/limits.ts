@@ -286,3 +286,5 @@ export const REDACT_MIN_CHARACTERS = 4;
 export const EXCERPT_CHARACTERS = 300;
 /** Characters of a value or body that an error message shows. */
 export const SHOWN_CHARACTERS = 60;
+/** Characters of a failure's message that the counts of a map show: they travel with every report of a page. */
+export const SHOWN_ERROR_CHARACTERS = 200;

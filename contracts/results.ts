@@ -67,6 +67,14 @@ export interface Counters {
 export interface CountTable {
   columns: { [column: string]: Counters };
   providers: { [providerAndAccount: string]: Counters };
+  /** Why rows did not finish, by failure code; left out while every row did. */
+  errors?: { [code: string]: ErrorCount };
+}
+
+/** Rows that ended with one failure code, and the message of one of them, at most SHOWN_ERROR_CHARACTERS long. */
+export interface ErrorCount {
+  rows: number;
+  message: string;
 }
 
 export type RowCounts = { [status in RowStatus]: number };

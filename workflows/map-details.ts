@@ -25,6 +25,11 @@ export function mapDetails(progress: MapProgress): string {
         ];
   const output = progress.output ? ['', ...progress.output.table.map((path) => `table \`${path}\``)] : [];
   const warnings = progress.warnings.length === 0 ? [] : ['', ...progress.warnings.map((warning) => `- ${warning}`)];
-  const why = progress.pausedBy && progress.pausedBy !== 'person' ? ` (${progress.pausedBy} is reached)` : '';
-  return [`**${progress.state}**${why} · ${rowsLine(progress)}`, ...table, ...output, ...warnings].join('\n');
+  const paused = progress.pausedBy && progress.pausedBy !== 'person' ? ` (${progress.pausedBy} is reached)` : '';
+  const errors = Object.entries(progress.counts.errors ?? {}).map(
+    ([code, { rows, message }]) => `- \`${code}\` ${rows} rows: ${message}`,
+  );
+  const why = errors.length === 0 ? [] : ['', 'Rows that did not finish:', ...errors];
+  const head = `**${progress.state}**${paused} · ${rowsLine(progress)}`;
+  return [head, ...table, ...why, ...output, ...warnings].join('\n');
 }

@@ -96,3 +96,11 @@ test('of several statuses the first of the list wins', () => {
   });
   expect(worstStatus([])).toBe('skipped');
 });
+
+test('rows that did not finish are counted by code, with the message of the first, cut', () => {
+  const failed = (message: string) =>
+    countOutcome({ ledger: [], skipped: [], error: { code: 'NOT_FOUND', message, repairable: false } });
+  const table = [failed('a'.repeat(500)), failed('b'), countOutcome({ ledger: [], skipped: [] })].reduce(addCountTable);
+  expect(table.errors).toEqual({ NOT_FOUND: { rows: 2, message: 'a'.repeat(200) } });
+  expect(addCountTable(noCountTable(), noCountTable())).not.toHaveProperty('errors');
+});

@@ -52,9 +52,6 @@ function admissionOf(spec: MapSpec, plan: RowPlan, { cardinality, pageRows, warn
   return { plan, concurrency, onRowError, cardinality, pageRows, warnings, ...(budget ? { budget } : {}) };
 }
 
-const rejectsWarning = (path: string | null): string[] =>
-  path === null ? [] : [`W_REJECTED: records were set aside, each with its reason, in ${path}`];
-
 /** The `admitMap` activity. Safe to repeat: a run that has admitted its map gets the recorded numbers. */
 export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<Admission> {
   const { store, tools, dataRoot, privateHosts, timing, clock } = deps;
@@ -89,7 +86,7 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
       columns: dataset.columns,
       cardinality: dataset.cardinality,
       pageRows: dataset.pageRows,
-      warnings: [...dataset.warnings, ...rejectsWarning(dataset.rejectsPath), ...table.warnings],
+      warnings: [...dataset.warnings, ...table.warnings],
       createdAtMs: clock.wallMs(),
     });
     return admissionOf(spec, plan, manifest);

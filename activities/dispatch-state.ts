@@ -1,6 +1,7 @@
 // What one dispatch is made of, from its worker and from its call.
 import type { DispatchInput } from '../contracts/outcomes';
 import type { Prepare } from './attempt';
+import type { TellCallEvent } from './call-events';
 import type { Clock } from './clock';
 import type { ReachCrashPoint } from './crash-points';
 import type { Gate, GateLookup } from './gate-port';
@@ -19,6 +20,7 @@ export interface DispatchDeps {
   /** Aborted when the worker is told to stop: calls that were not sent go back as holds (rule 11). */
   stopping: AbortSignal;
   reach: ReachCrashPoint;
+  tellCallEvent: TellCallEvent;
 }
 
 /** One dispatch under way. */

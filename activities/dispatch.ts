@@ -4,6 +4,7 @@ import { STORE_HOLD_MS } from '../contracts/limits';
 import type { Billing, CallOutcome, Cursor, DispatchInput } from '../contracts/outcomes';
 import { isFree, isUnrepeatable } from '../contracts/repeatable';
 import { createAdmittedCheck } from './admitted-here';
+import { tellIfThrottled } from './call-events';
 import type { Dispatch, DispatchDeps } from './dispatch-state';
 import { startHeart } from './heart';
 import { cursorForHistory, holdOf, type NextStep, type Wait, withRemaining } from './outcome';
@@ -16,10 +17,13 @@ async function tryOnce(dispatch: Dispatch, cursor: Cursor): Promise<NextStep> {
   if (halted.aborted) return haltedStep(dispatch, cursor);
   if (!gate) return sendOnce(dispatch, null, cursor);
   const askedMs = deps.clock.monotonicMs();
+  tellIfThrottled(dispatch, cursor, 'permit wait started');
   const answer = await gate.acquire({ endpoint: dispatch.tool.name, maxWaitMs: resident.leftMs(), signal: halted });
   // Waiting for a permit is a local wait like any other; a permit at once is none.
-  if (deps.clock.monotonicMs() - askedMs >= 1) resident.begin(askedMs);
+  const waitedMs = deps.clock.monotonicMs() - askedMs;
+  if (waitedMs >= 1) resident.begin(askedMs);
   if (answer.kind !== 'permit') return refusedStep(dispatch, answer, cursor);
+  tellIfThrottled(dispatch, cursor, 'permit acquired', waitedMs);
   try {
     return await sendOnce(dispatch, answer.permit, cursor);
   } finally {
@@ -28,12 +32,16 @@ async function tryOnce(dispatch: Dispatch, cursor: Cursor): Promise<NextStep> {
 }
 
 /** Waits inside the activity without permit; false when the wait does not fit or was cut short. */
-async function waitInside({ gate, resident, deps, halted }: Dispatch, wait: Wait): Promise<boolean> {
+async function waitInside(dispatch: Dispatch, wait: Wait): Promise<boolean> {
+  const { gate, resident, deps, halted } = dispatch;
   if (!resident.fits(wait.retryAtMs)) return false;
   resident.begin();
   const endWait = gate?.residentWait();
+  const beganMs = deps.clock.monotonicMs();
   try {
-    return !(await waitUntil(wait.retryAtMs, deps.clock, halted));
+    if (await waitUntil(wait.retryAtMs, deps.clock, halted)) return false;
+    tellIfThrottled(dispatch, wait.cursor, 'wait completed', deps.clock.monotonicMs() - beganMs);
+    return true;
   } finally {
     endWait?.();
   }
@@ -66,6 +74,13 @@ function storeHold(error: unknown, cursor: Cursor, { clock }: DispatchDeps): Cal
   return { kind: 'hold', reason: 'run_store', scope: 'row', retryAtMs, cursor, detail };
 }
 
+/** A call that comes back has slept on a durable timer, and then waited in the queue of its provider. */
+function tellArrival(call: Pick<Dispatch, 'deps' | 'tool' | 'input'>, scheduledAtMs: number): void {
+  const { input, deps } = call;
+  if (input.heldMs !== undefined) tellIfThrottled(call, input.cursor, 'wait completed', input.heldMs);
+  tellIfThrottled(call, input.cursor, 'dispatch started', Math.max(0, deps.clock.wallMs() - scheduledAtMs));
+}
+
 /** The `dispatch` activity. Answers a {@link CallOutcome} and does not throw. */
 export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Promise<CallOutcome> {
   // Once, not for each call: the registry reads its provider files' limits anew each time.
@@ -84,6 +99,7 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
       return storeHold(error, input.cursor, deps);
     }
     const hasGate = gated.has(`${tool.provider}/${input.account}`);
+    tellArrival({ deps, tool, input }, context.info.currentAttemptScheduledTimestampMs);
     const heart = startHeart(context, isUnrepeatable(tool));
     const { cancelled } = heart;
     try {

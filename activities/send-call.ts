@@ -6,6 +6,7 @@ import { ANSWER_INLINE_BYTES, MARK_RETRY_MS, STORE_RETRY_MS } from '../contracts
 import type { Billing, Cursor, StoredValue } from '../contracts/outcomes';
 import { isFree, isUnrepeatable } from '../contracts/repeatable';
 import type { AttemptEnd, NotSendable, Send } from './attempt';
+import { tellAnswer } from './call-events';
 import { billingOf, receiptOf } from './call-identity';
 import { askRowOf, watchCancel } from './cancel-watch';
 import type { Dispatch } from './dispatch-state';
@@ -105,7 +106,9 @@ export async function sendOnce(dispatch: Dispatch, permit: Permit | null, cursor
     if (isUnrepeatable(tool)) await heart.clearMark();
     return refusedStep(dispatch, refusal, cursor);
   }
+  const sentMs = deps.clock.monotonicMs();
   const answer = await sendWatched(dispatch, permit, send);
+  tellAnswer(dispatch, cursor, answer, deps.clock.monotonicMs() - sentMs);
   deps.reach('call.after_answer');
   const end = givenUp(tellGate(permit, gate, answer), tool);
   const facts: CallFacts = { billing, receipt: receiptOf(dispatch) };

@@ -123,6 +123,8 @@ export interface DispatchInput {
   admittedByRunId: string;
   occurrence: number;
   cursor: Cursor;
+  /** How long the call slept on its last hold, if it did. */
+  heldMs?: number;
   cancelGraceMs: number;
   /** Row workflow to ask, when this activity is cancelled, whether the map is paused or cancelled. */
   row: { workflowId: string; runId: string };

@@ -34,6 +34,8 @@ export interface WorkerConfig {
   cachedWorkflows: number;
   /** Least level that is logged, of row programs and tools too; SLUICE_LOG_LEVEL, one of LOG_LEVELS, default INFO. */
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Where metrics can be read in the Prometheus format; SLUICE_METRICS, `host:port`, default nowhere. */
+  metricsAddress: string | null;
   /** For crash tests only: end the process when this point is reached; SLUICE_CRASH_AT, `<point>` or `<point>:<nth time>`. */
   crashAt: { point: CrashPoint; nth: number } | null;
 }
@@ -90,6 +92,14 @@ export function readConfig(environment: Environment, workingFolder: string): Wor
     problems.push(`SLUICE_LOG_LEVEL=${text}: expected one of ${LOG_LEVELS.join(', ')}`);
     return 'INFO';
   }
+  function metricsAddress(): string | null {
+    const text = environment.SLUICE_METRICS ?? '';
+    if (text === '') return null;
+    const port = Number(/^[^\s:/]+:(\d{1,5})$/.exec(text)?.[1]);
+    if (port >= 1 && port <= 65_535) return text;
+    problems.push(`SLUICE_METRICS=${text}: expected host:port, such as 127.0.0.1:9464`);
+    return null;
+  }
   function crashPoint(): WorkerConfig['crashAt'] {
     const text = environment.SLUICE_CRASH_AT;
     if (text === undefined || text === '') return null;
@@ -115,6 +125,7 @@ export function readConfig(environment: Environment, workingFolder: string): Wor
     leaseTtlMs: duration('SLUICE_LEASE_TTL', MIN_LEASE_TTL_MS, MAX_LEASE_TTL_MS, LEASE_TTL_MS),
     cachedWorkflows: count('SLUICE_CACHED_WORKFLOWS', CACHED_WORKFLOWS),
     logLevel: logLevel(),
+    metricsAddress: metricsAddress(),
     crashAt: crashPoint(),
   };
   if (problems.length > 0) throw new ConfigError(problems);

@@ -18,6 +18,7 @@ import { resolveSecret } from '../activities/tools/secrets';
 import type { HttpTool, Tool } from '../activities/tools/tool';
 import { SecretUnavailable } from '../activities/tools/tool-errors';
 import { createToolRegistry } from '../activities/tools/tool-registry';
+import { createCallEvents } from './call-events';
 import type { WorkerConfig } from './config';
 import { createGates, type Gates } from './gates/gates';
 
@@ -93,6 +94,7 @@ export async function compose(config: WorkerConfig, stopping: AbortSignal): Prom
       clock: systemClock,
       stopping,
       reach: crashPointReacher(config),
+      tellCallEvent: createCallEvents(),
     },
   };
 }

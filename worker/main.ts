@@ -33,7 +33,13 @@ async function main(): Promise<number> {
   try {
     const config = readConfig(process.env, process.cwd());
     // Signals are ours: unsent calls must go back before the Workers drain.
-    Runtime.install({ shutdownSignals: [], logger: createLogger(config.logLevel) });
+    Runtime.install({
+      shutdownSignals: [],
+      logger: createLogger(config.logLevel),
+      ...(config.metricsAddress === null
+        ? {}
+        : { telemetryOptions: { metrics: { prometheus: { bindAddress: config.metricsAddress } } } }),
+    });
     const worker = await startWorker(config, connection);
     let signals = 0;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {

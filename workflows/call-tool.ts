@@ -82,6 +82,8 @@ async function dispatchOnce(
 ): Promise<CallOutcome> {
   const { plan } = environment;
   const { tool, column, input, occurrence } = call.request;
+  const before = call.state;
+  const heldMs = before.state === 'hold' ? { heldMs: Date.now() - before.sinceMs } : {};
   call.state = { state: 'queued', sinceMs: Date.now() };
   const { mapId, timing } = plan;
   const { rowIdentity, row } = environment;
@@ -97,6 +99,7 @@ async function dispatchOnce(
     admittedByRunId: plan.runId,
     occurrence,
     cursor,
+    ...heldMs,
     cancelGraceMs,
     row,
   };

@@ -105,7 +105,7 @@ export async function admitRows({
         `W_KEY_CONFLICT: rows repeat a key with other content; the ${options.onDuplicateKey} of each was kept`,
       ),
       ...(numbers.sourceRows === 0 ? ['W_NO_ROWS: the source has no rows, so the table will have none'] : []),
-      ...(rejects.count > 0 ? [`W_REJECTED: ${rejects.count} records were set aside; the rejects file says why`] : []),
+      ...(rejects.count > 0 ? [`W_REJECTED: ${rejects.count} records were set aside; ${rejects.path} says why`] : []),
       ...(limited ? [`W_LIMITED: only the first ${limitRows} rows were admitted; the counts end there`] : []),
     ],
   };

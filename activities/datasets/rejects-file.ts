@@ -11,7 +11,7 @@ export class RejectsFile {
   count = 0;
   private file: FileHandle | null = null;
   private readonly temporary: string;
-  private readonly path: string;
+  readonly path: string;
 
   constructor(
     private readonly folder: string,

@@ -84,7 +84,7 @@ test.each(['held', 'quick'])('an id is used once, whether its %s map runs or has
 test('--watch follows the map to its end and takes its exit code', async () => {
   const { exitCode, stdout } = await run(['start', await specFile('flawed'), '--id', 'flawed', '--watch']);
   expect(stdout).toContain('map flawed completed');
-  expect(stdout).toContain('failures  /out/t.failures.jsonl (1 failed or unknown row)');
+  expect(stdout).toContain('failures  /out/t.failures.jsonl (1 row that did not finish)');
   expect(exitCode).toBe(3);
 });
 

@@ -13,6 +13,7 @@ import { type AdmitDeps, createAdmitMap } from './admit-map';
 import { createAdmittedCheck, inStore } from './admitted-here';
 import { createDispatch } from './dispatch';
 import type { DispatchDeps } from './dispatch-state';
+import { evaluateExpression } from './expressions/evaluate-expression';
 import { createFinishMap, type FinishDeps } from './finish-map';
 import { readWorkflowResult } from './read-workflow-result';
 
@@ -39,6 +40,7 @@ export function createActivities(deps: ActivityDeps) {
     storeValue: ({ mapId, value }: StoreValueInput): Promise<StoredValue> =>
       admitted(mapId, () => store.putValue(mapId, JSON.stringify(value))),
     readWorkflowResult,
+    evaluateExpression,
   };
 }
 

@@ -9,6 +9,7 @@ import type { MapSpec } from '../contracts/schemas/map-spec';
 import { formatPath } from '../contracts/schemas/read-by';
 import { didYouMean } from '../contracts/suggest';
 import { parseTemplate, templateTexts } from '../contracts/template';
+import { isBounded } from './expressions/bounded';
 import { syntaxProblem } from './tools/expressions';
 import type { ToolRegistry } from './tools/tool-registry-types';
 
@@ -80,6 +81,13 @@ function expressionProblems(columns: MapSpec['columns']): Problem[] {
   );
 }
 
+/** Expressions that the rows must not evaluate in workflow code, each once; all of them are JSONata. */
+function expressionsApart(columns: MapSpec['columns']): string[] {
+  const parts = [...templateTexts((columns ?? []) as Json)].flatMap(({ text }) => parseTemplate(text));
+  const expressions = parts.flatMap((part) => (part.kind === 'expression' ? [part.expression] : []));
+  return [...new Set(expressions)].filter((expression) => !isBounded(expression));
+}
+
 function columnPlans(spec: MapSpec, tools: PlanTools): ColumnPlan[] {
   return (spec.columns ?? []).map((column, index) => {
     const path = `columns[${index}]`;
@@ -120,7 +128,9 @@ export function planMap(request: PlanRequest): PlanReading {
   const { spec, mapId, runId, timing } = request;
   const tools = new PlanTools(request.tools);
   const program = programOf(request, tools);
-  const problems = [...tools.problems, ...expressionProblems(spec.columns)];
+  const unparsed = expressionProblems(spec.columns);
+  const problems = [...tools.problems, ...unparsed];
+  const apart = unparsed.length > 0 ? [] : expressionsApart(spec.columns);
   const cancelGraceMs = spec.cancelGrace === undefined ? CANCEL_GRACE_MS : parseDuration(spec.cancelGrace);
   const plan: RowPlan = {
     mapId,
@@ -130,6 +140,7 @@ export function planMap(request: PlanRequest): PlanReading {
     tools: tools.plans,
     timing: { ...timing, cancelGraceMs },
     stopsWhenExhausted: true,
+    ...(apart.length > 0 ? { apart } : {}),
   };
   const bytes = Buffer.byteLength(JSON.stringify(plan));
   if (bytes > PLAN_BYTES) {

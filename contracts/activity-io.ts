@@ -37,6 +37,15 @@ export interface StoreValueInput {
   value: Json;
 }
 
+/** An expression of a spec that workflow code must not run, and what it sees: row, cells and run. */
+export interface EvaluateInput {
+  expression: string;
+  scope: { [name: string]: Json };
+}
+
+/** What an expression gave, nothing when it selects nothing; or why it gave nothing. */
+export type Evaluation = { value?: Json } | { problem: string };
+
 /** A page that has no result: `not_run` when it was never started, `unknown` when its workflow was ended by hand. */
 export interface PageWithoutResult {
   page: number;

@@ -274,11 +274,19 @@ export const MAX_PROVIDER_CONCURRENCY = 10_000;
 /** Bounds of `giveUpAfter`. */
 export const MIN_GIVE_UP_AFTER_MS = 1 * SECOND;
 export const MAX_GIVE_UP_AFTER_MS = 30 * 24 * HOUR;
-/** One JSONata expression of a provider file; it holds up every other call of the worker while it runs. */
+/** One JSONata expression in a process of its own; then the process is ended. */
 export const EXPRESSION_TIMEOUT_MS = 2 * SECOND;
+/** An expression that ran out of time gets half of it the next time, but never less than this. */
+export const EXPRESSION_LEAST_TIME_MS = 50;
+/** Memory of a process that evaluates expressions. */
+export const EXPRESSION_MEMORY_MIB = 128;
+/** Processes of a worker that evaluate expressions: two, so that one bad expression does not hold up all others. */
+export const EXPRESSION_PROCESSES = 2;
+/** One evaluation with its wait for a process. */
+export const EVALUATE_WITHIN_MS = 10 * MINUTE;
 /** Nested evaluations of one expression: an endless recursion ends before the JavaScript stack does. */
 export const EXPRESSION_DEPTH = 500;
-/** Evaluations of all expressions of one row. A workflow that computes for 5 s is cut off in a way that ends its worker; these take less than 1 s. */
+/** Evaluations of all expressions of one row in workflow code. A workflow that computes for 5 s is cut off in a way that ends its worker; these take less than 1 s. */
 export const EXPRESSION_STEPS = 5000;
 /** A secret shorter than this is not looked for in texts: it would blank out ordinary words. */
 export const REDACT_MIN_CHARACTERS = 4;

@@ -53,6 +53,8 @@ export interface RowPlan {
   timing: Timing;
   /** No row is started any more once one has ended because its account is given up; plans of earlier versions start them all. */
   stopsWhenExhausted?: true;
+  /** Expressions whose work nothing bounds: an activity evaluates them, in a process that can be ended. Older plans have no such list. */
+  apart?: string[];
 }
 
 export interface Concurrency {

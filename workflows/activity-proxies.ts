@@ -1,8 +1,10 @@
 // The activities that workflows ask for, and with which options; activities/ builds them, neither imports the other.
 import type { ActivityInterfaceFor } from '@temporalio/workflow';
-import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
+import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type {
   AdmitInput,
+  EvaluateInput,
+  Evaluation,
   FinishInput,
   FinishResult,
   PageRef,
@@ -12,6 +14,7 @@ import type {
   WriteResultsInput,
 } from '../contracts/activity-io';
 import {
+  EVALUATE_WITHIN_MS,
   LOCAL_ACTIVITY_TIMEOUT_MS,
   RESIDENT_BUDGET_MS,
   STORE_RETRY_MAX_MS,
@@ -46,6 +49,19 @@ export function mapActivities(heartbeatTimeoutMs: number): ActivityInterfaceFor<
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: STORE_RETRY_MAX_MS },
   });
+}
+
+interface ExpressionActivities {
+  evaluateExpression(input: EvaluateInput): Promise<Evaluation>;
+}
+
+/** Evaluates an expression outside of workflow code. A local activity: it costs one event of history and no task of its own. */
+export function evaluateApart(input: EvaluateInput): Promise<Evaluation> {
+  const { evaluateExpression } = proxyLocalActivities<ExpressionActivities>({
+    startToCloseTimeout: EVALUATE_WITHIN_MS,
+    retry: { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: STORE_RETRY_MAX_MS },
+  });
+  return evaluateExpression(input);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { EXPRESSION_DEPTH, EXPRESSION_STEPS } from '../contracts/limits';
 import type { Json } from '../contracts/outcomes';
 import { readSimplePath, simplePath, templateSteps } from '../contracts/template';
+import { evaluateApart } from './activity-proxies';
 
 /** What an expression sees. */
 export interface ExpressionScope {
@@ -37,17 +38,29 @@ async function evaluateJsonata(expression: string, scope: ExpressionScope): Prom
   }
 }
 
+/** Lets an activity evaluate what may take any time or memory here. */
+async function evaluateInActivity(expression: string, scope: ExpressionScope): Promise<unknown> {
+  const evaluation = await evaluateApart({ expression, scope: scope as unknown as { [name: string]: Json } });
+  if ('problem' in evaluation) throw new ExpressionError(`${expression}: ${evaluation.problem}`);
+  return evaluation.value;
+}
+
 /**
  * A template of JSON with `{{ }}` texts, filled in; `undefined` when the whole of it selects nothing. Plain references are
- * read at once: each promise of a workflow costs the worker a stack trace.
+ * read at once: each promise of a workflow costs the worker a stack trace. `apart`: see RowPlan.
  */
-export async function renderValue(template: Json, scope: ExpressionScope): Promise<Json | undefined> {
+export async function renderValue(
+  template: Json,
+  scope: ExpressionScope,
+  apart: readonly string[] = [],
+): Promise<Json | undefined> {
   const steps = templateSteps(template);
   let step = steps.next();
   while (!step.done) {
     const path = simplePath(step.value);
     const read = path ? readSimplePath(path, scope) : null;
-    step = steps.next(read?.found ? read.value : await evaluateJsonata(step.value, scope));
+    const evaluate = apart.includes(step.value) ? evaluateInActivity : evaluateJsonata;
+    step = steps.next(read?.found ? read.value : await evaluate(step.value, scope));
   }
   return step.value;
 }

@@ -28,7 +28,7 @@ async function runLegs(
   let failed: CallEnd | null = null;
   for (const leg of legs) {
     const tool = plan.tools[`${leg.tool}@${leg.account}`] as ToolPlan;
-    const input = (await renderValue(leg.input, scope)) ?? null;
+    const input = (await renderValue(leg.input, scope, plan.apart)) ?? null;
     const end = await call(column.name, tool, input);
     if (end.kind === 'completed') return end;
     if (end.kind === 'cancelled') throw new CancelledFailure('cancelled during a call');
@@ -50,13 +50,13 @@ export async function runColumns(
   const scope: ExpressionScope = { row, cells: state.cells, run: { id: plan.runId, map: plan.mapId } };
   for (const column of columns) {
     if (isCancelled()) throw new CancelledFailure('cancelled between two columns');
-    if (column.runIf !== undefined && !isTruthy(await renderValue(column.runIf, scope))) {
+    if (column.runIf !== undefined && !isTruthy(await renderValue(column.runIf, scope, plan.apart))) {
       state.skipped.push(column.name);
     } else if (column.legs) {
       const end = await runLegs(column, column.legs, plan, scope, call);
       if (end) state.cells[column.name] = end.value;
     } else {
-      const value = await renderValue(column.value ?? null, scope);
+      const value = await renderValue(column.value ?? null, scope, plan.apart);
       if (value !== undefined) state.cells[column.name] = value;
     }
   }

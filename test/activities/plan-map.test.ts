@@ -139,3 +139,13 @@ test('a plan that would not fit into every row is refused with its size', () => 
     { path: 'columns', message: expect.stringMatching(/^the plan of a row is 70\d{3} bytes, expected at most 65536/) },
   ]);
 });
+
+test('expressions whose work nothing bounds are named once, so that rows leave them to an activity', () => {
+  const match = '$match(row.domain, /^(a+)+$/).match';
+  const columns = [
+    { name: 'one', value: `{{ ${match} }}` },
+    { name: 'two', runIf: `{{ ${match} }}`, value: '{{ $uppercase(row.domain) }}' },
+  ];
+  expect(plan({ columns }).plan?.apart).toEqual([match]);
+  expect(plan({ columns: [firm] }).plan).not.toHaveProperty('apart');
+});

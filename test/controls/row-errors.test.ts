@@ -55,6 +55,24 @@ test('with onRowError isolate the others go on', async () => {
   expect((await map.table()).map(({ check }) => check)).toEqual(['fine', null, 'fine', 'fine']);
 });
 
+test('an expression that would run for ever, or take all memory, fails its row and neither the worker nor another row', async () => {
+  const longWord = `${'a'.repeat(60)}!`;
+  const map = await lab.start({
+    dataset: { rows: [{ word: 'aaa' }, { word: longWord }, { word: 'a' }], rowIdentity: 'source_row' },
+    columns: [
+      { name: 'match', value: '{{ $match(row.word, /^(a+)+$/).match }}' },
+      { name: 'many', runIf: "{{ row.word = 'a' }}", value: '{{ $count($sort([1..1000000])) }}' },
+    ],
+  });
+  const other = await lab.start({ dataset: { rows: domainRows(2), key: 'domain' }, columns: [FAILS_AT_R1] });
+  expect(await other.result()).toMatchObject({ status: 'completed', rows: { done: 1, failed: 1 } });
+  expect(await map.result()).toMatchObject({ status: 'completed', rows: { done: 1, failed: 2 } });
+  expect((await map.table()).map(({ match }) => match)).toEqual(['aaa', null, 'a']);
+  const failures = (await map.failures()).map(({ code, message }) => `${code} ${message}`);
+  expect(failures[0]).toMatch(/^EXPRESSION_FAILED .*\/\^\(a\+\)\+\$\/.*was stopped/);
+  expect(failures[1]).toMatch(/^EXPRESSION_FAILED .*\$sort.*(needs more than|was stopped)/);
+});
+
 test('a row that is terminated by hand is unknown, a row that is cancelled by hand is cancelled', async () => {
   const map = await lab.start({
     dataset: { rows: domainRows(3), key: 'domain' },

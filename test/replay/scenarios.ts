@@ -84,6 +84,19 @@ export const SCENARIOS: readonly Scenario[] = [
     keep: { map: true, page: true, rows: 3 },
   },
   {
+    name: 'expressions-apart',
+    lab: { sim: { providers: { acme: PRICED } }, providers: { acme: {} } },
+    spec: {
+      dataset: rows(1),
+      columns: [
+        { name: 'number', value: '{{ $match(row.domain, /[0-9]+/).match }}' },
+        { name: 'firm', runIf: '{{ $contains(row.domain, /^r/) }}', tool: 'acme.company', input: { domain } },
+        { name: 'none', value: "{{ $error('r' & $sort([2, 1])[0]) }}" },
+      ],
+    },
+    keep: { rows: 1 },
+  },
+  {
     name: 'held-and-parked',
     lab: {
       sim: { providers: { acme: closed(8000) } },

@@ -30,6 +30,15 @@ test('the value may be taken from body, headers, status and input', async () => 
   });
 });
 
+test('an expression that would run for ever fails its call, and the worker runs on', async () => {
+  const word = `${'a'.repeat(60)}!`;
+  const rules = { value: '{{ $match(body.word, /^(a+)+$/).match }}' };
+  expect(await read(rules, { body: { word: 'aa' } })).toEqual({ kind: 'value', value: 'aa' });
+  await expect(read(rules, { body: { word } })).resolves.toMatchObject({
+    message: expect.stringContaining('was stopped'),
+  });
+});
+
 test('a documented miss is one in any status', async () => {
   const rules = { missWhen: '{{ status = 404 or body.found = false }}' };
   expect(await read(rules, { status: 404, body: 'Not Found' })).toEqual({ kind: 'missed' });

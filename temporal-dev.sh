@@ -7,6 +7,8 @@ export HOME="${HOME:-$(cd ~ && pwd)}"
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 settings_files="dynamic-config.args"
 port="${SLUICE_PORT:-7233}"
+# Not empty when the port stands on the command line.
+port_given=""
 
 # shellcheck source=scripts/children.sh
 . "$root/scripts/children.sh"
@@ -30,8 +32,9 @@ Usage: ./temporal-dev.sh [verb] [options]
   --which           prints where the Temporal CLI comes from, or would come from, and changes nothing
   --help            this text
 
-Options of the dev server and the demo:
-  --port N          gRPC port, default 7233 or SLUICE_PORT; the UI uses N + 1000
+Options:
+  --port N          gRPC port of the dev server, default 7233 or SLUICE_PORT; the UI uses N + 1000. With demo, worker and
+                    sluice it stands before the verb: ./temporal-dev.sh --port 7300 worker
   --test            dev server only: adds the settings that the tests use
 
 Environment:
@@ -60,7 +63,22 @@ install_dependencies() {
   missing=$(node "$root/scripts/dependencies.js" "$root")
   if [ -z "$missing" ]; then return 0; fi
   say "installing dependencies ($missing is missing or has another version)"
-  run_child npm ci --no-audit --no-fund --prefix "$root" >&2 || fail "npm ci failed, its messages are above"
+  type -P npm >/dev/null || fail "npm is not installed: it comes with Node, from https://nodejs.org"
+  run_child npm ci --no-audit --no-fund --prefix "$root" >&2 || fail "npm ci failed, its messages are above.
+It needs the npm registry, $(npm config get registry 2>/dev/null). Without a way to it: set HTTPS_PROXY for a proxy, or npm_config_registry for a
+mirror, or copy node_modules from a machine that has it. Then run the command again."
+}
+
+# Reads --port before the verb; sets port, port_given and rest, the arguments from the verb on.
+read_leading_port() {
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --port) port=${2:-} port_given=yes && shift $(($# > 1 ? 2 : 1)) ;;
+      --port=*) port=${1#--port=} port_given=yes && shift ;;
+      *) break ;;
+    esac
+  done
+  rest=("$@")
 }
 
 # Reads --port and --test; sets port and settings_files.
@@ -73,6 +91,10 @@ read_server_options() {
       *) wrong_argument "unknown argument $1." ;;
     esac
   done
+  require_port
+}
+
+require_port() {
   case $port in
     '' | *[!0-9]* | ??????*) wrong_argument "port '$port' is not a number from 1 to 64535." ;;
   esac
@@ -93,7 +115,11 @@ serve() {
   start_own_server
   printf 'server    127.0.0.1:%s, namespace %s, history kept for %s\nUI        http://127.0.0.1:%s\n' \
     "$port" "$namespace" "$retention" $((port + 1000))
-  printf 'database  %s\nlog       %s\nCtrl-C stops it.\n' "$root/.sluice/temporal.db" "$server_log"
+  printf 'database  %s\nlog       %s\n' "$root/.sluice/temporal.db" "$server_log"
+  if [ "$port" != 7233 ]; then
+    printf 'in other terminals: export SLUICE_PORT=%s\n' "$port"
+  fi
+  printf 'Ctrl-C stops it.\n'
   await_child "$server_pid" || server_failed "ended by itself"
 }
 
@@ -120,14 +146,24 @@ demo() {
 
 # Runs in the caller's folder, so that relative paths mean what the caller sees.
 run_sources() {
+  require_port
   require_node
   install_dependencies
-  if [ -n "${SLUICE_PORT:-}" ]; then export TEMPORAL_ADDRESS="${TEMPORAL_ADDRESS:-127.0.0.1:$SLUICE_PORT}"; fi
+  # A port on the command line is meant for this command; one in the environment gives way to an address there.
+  if [ -n "$port_given" ]; then
+    export TEMPORAL_ADDRESS="127.0.0.1:$port"
+  elif [ -n "${SLUICE_PORT:-}" ]; then
+    export TEMPORAL_ADDRESS="${TEMPORAL_ADDRESS:-127.0.0.1:$port}"
+  fi
   exec node "$@"
 }
 
+rest=()
+read_leading_port "$@"
+set -- ${rest[@]+"${rest[@]}"}
+
 case ${1:-} in
-  '' | --port | --port=* | --test) serve "$@" ;;
+  '' | --test) serve "$@" ;;
   demo) shift && demo "$@" ;;
   test) shift && run_tests "$@" ;;
   worker) shift && run_sources --import "$root/node_modules/tsx/dist/loader.mjs" "$root/worker/main.ts" "$@" ;;

@@ -45,9 +45,24 @@ require_free_database() {
   esac
 }
 
+# Says what to do about a database that the server cannot use; nothing when that is not what the log says.
+database_advice() {
+  local database=$1 folder
+  folder=$(dirname "$1")
+  if grep -q -E 'file is not a database|disk image is malformed' "$server_log"; then
+    printf '\nThe database %s is damaged, and its maps are lost with it. Put it away and start again:\n  mkdir "%s/damaged" && mv "%s"* "%s/damaged/"' \
+      "$database" "$folder" "$database" "$folder"
+  elif grep -q -E 'database is locked' "$server_log"; then
+    printf '\nAnother process has the database %s open, such as a database browser. Close it; to find it: lsof "%s"' \
+      "$database" "$database"
+  elif grep -q -E 'readonly database|unable to open database file|permission denied' "$server_log"; then
+    printf '\nThe database %s cannot be written; to see why: ls -la "%s"' "$database" "$folder"
+  fi
+}
+
 server_failed() {
   tail -n 30 "$server_log" >&2
-  fail "the dev server $1; its last messages are above"
+  fail "the dev server $1; its last messages are above.$(database_advice "$server_database")"
 }
 
 # start_dev_server PORT DATABASE FLAG...: starts the child, sets server_pid and server_log (in the database's folder), returns when
@@ -62,6 +77,7 @@ start_dev_server() {
     done <"$root/scripts/$file"
   done
   require_free_database "$database"
+  server_database=$database
   server_log="$(dirname "$database")/dev-server.log"
   # Fewer garbage collections: about a third more rows a second for some more memory.
   GOGC=400 start_child "$temporal_cli" server start-dev "$@" >"$server_log" 2>&1

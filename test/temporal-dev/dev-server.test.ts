@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { Connection } from '@temporalio/client';
 import { freePort } from '../../scripts/ports.js';
 import { answers, type DevServer, startDevServer, temporalCliPath } from '../helpers/dev-server';
-import { type Running, Sandbox } from './sandbox';
+import { fakeCli, type Running, Sandbox } from './sandbox';
 
 const UI_OFFSET = 1_000;
 
@@ -103,6 +103,38 @@ test('is refused on a second port while another server has the database open', a
   expect(stderr).toContain(
     `process ${serverPid()} already runs a dev server on ${machine.path('.sluice/temporal.db')}`,
   );
+});
+
+test('says of a damaged database what is lost and how to start again, and that works', async () => {
+  await machine.write('.sluice/temporal.db', 'this is no database\n'.repeat(100));
+  const { status, stderr } = await machine.run(['--port', String(port)]);
+  const folder = machine.path('.sluice');
+  expect(status).toBe(1);
+  expect(stderr).toContain('file is not a database');
+  expect(stderr).toContain(`The database ${folder}/temporal.db is damaged, and its maps are lost with it.`);
+  const advice = `mkdir "${folder}/damaged" && mv "${folder}/temporal.db"* "${folder}/damaged/"`;
+  expect(stderr).toContain(advice);
+  execFileSync('/bin/sh', ['-c', advice]);
+  await serve();
+});
+
+test.each([
+  ['database is locked (5) (SQLITE_BUSY)', 'Another process has the database'],
+  ['attempt to write a readonly database', 'cannot be written; to see why: ls -la'],
+])('says of "%s" what to do', async (said, advice) => {
+  await machine.write(
+    'bin/temporal',
+    `${fakeCli('1.5.1')}case $1 in server) echo "${said}" >&2; exit 1 ;; *) [ "$1" = --version ] ;; esac\n`,
+  );
+  const { status, stderr } = await machine.run(['--port', String(port)]);
+  expect(status).toBe(1);
+  expect(stderr).toContain(advice);
+});
+
+test('on another port than usual it says how the other terminals find it', async () => {
+  await serve();
+  running?.child.kill('SIGTERM');
+  expect((await running?.finished)?.stdout).toContain(`in other terminals: export SLUICE_PORT=${port}\n`);
 });
 
 test('says so when the server ends by itself', async () => {

@@ -117,6 +117,40 @@ test.each([
   expect(JSON.parse(stdout)).toEqual({ args: ['start', 'a b.yaml', '--json'], cwd: machine.path('my data') });
 });
 
+test.each(['worker', 'sluice'])(
+  '%s finds the server of a port before the verb, of SLUICE_PORT, or of TEMPORAL_ADDRESS, in this order',
+  async (verb) => {
+    const tell = 'console.log(process.env.TEMPORAL_ADDRESS, process.argv.length - 2);';
+    await machine.write(verb === 'worker' ? 'worker/main.ts' : 'client/sluice.js', tell);
+    const told = async (...args: string[]) => (await machine.run([...args, verb])).stdout.trim();
+    expect(await told()).toBe('undefined 0');
+    machine.env.SLUICE_PORT = '7301';
+    expect(await told()).toBe('127.0.0.1:7301 0');
+    machine.env.TEMPORAL_ADDRESS = 'temporal.example:7233';
+    expect(await told()).toBe('temporal.example:7233 0');
+    expect(await told('--port', '7302')).toBe('127.0.0.1:7302 0');
+    expect(await machine.run(['--port', 'http', verb])).toMatchObject({ status: 2, stdout: '' });
+  },
+);
+
+test('a failed npm ci says what it needs, and so does a machine without npm', async () => {
+  await machine.write(
+    'package-lock.json',
+    JSON.stringify({ lockfileVersion: 3, packages: { 'node_modules/gone': { version: '1.0.0' } } }),
+  );
+  expect((await machine.run(['sluice'])).stderr).toContain('npm is not installed: it comes with Node');
+  await machine.write(
+    'bin/npm',
+    '#!/bin/sh\nif [ "$1" = config ]; then echo https://registry.example/; else echo ENOTFOUND >&2; exit 1; fi\n',
+  );
+  const { status, stderr } = await machine.run(['sluice']);
+  expect(status).toBe(1);
+  expect(stderr).toContain('ENOTFOUND');
+  expect(stderr).toContain(
+    'It needs the npm registry, https://registry.example/. Without a way to it: set HTTPS_PROXY',
+  );
+});
+
 test('an unknown verb or option is refused with status 2', async () => {
   expect(await machine.run(['demonstrate'])).toMatchObject({
     status: 2,

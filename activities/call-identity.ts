@@ -1,14 +1,13 @@
 // Under which keys a call is known: its receipt, and the billing request that the provider may charge once.
-import { createHash } from 'node:crypto';
 import { billingRequestId, canonicalJson, providerOperationKey, resultReceiptKey } from '../contracts/keys';
 import type { Billing, Cursor, DispatchInput } from '../contracts/outcomes';
 import type { Dispatch } from './dispatch-state';
 import type { CallFacts } from './outcome';
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+import { sha256Hex } from './store/json-lines';
 
 /** The same for every dispatch of one logical call, whichever worker and version of the tool sends it. */
 function receiptKeyOf({
+  shared,
   tool,
   toolVersion,
   account,
@@ -17,13 +16,14 @@ function receiptKeyOf({
   rowIdentity,
   occurrence,
 }: DispatchInput): string {
-  const operation = providerOperationKey({ tool, toolVersion, account, input }, sha256);
-  return resultReceiptKey(operation, { runId: admittedByRunId, rowIdentity, occurrence }, sha256);
+  if (shared) return shared.receiptKey;
+  const operation = providerOperationKey({ tool, toolVersion, account, input }, sha256Hex);
+  return resultReceiptKey(operation, { runId: admittedByRunId, rowIdentity, occurrence }, sha256Hex);
 }
 
 /** Billing request of the next send; `cursor` already counts it. */
 export function billingOf({ input, tool, deps }: Dispatch, cursor: Cursor): Billing {
-  const id = billingRequestId(receiptKeyOf(input), cursor.billingNumber, sha256);
+  const id = billingRequestId(input.shared?.billingKey ?? receiptKeyOf(input), cursor.billingNumber, sha256Hex);
   return {
     billingRequestId: id,
     idempotencyKey: tool.idempotent ? id : null,
@@ -40,7 +40,7 @@ export function receiptOf({ input, tool, deps }: Dispatch): CallFacts['receipt']
     toolVersion: input.toolVersion,
     provider: tool.provider,
     account: input.account,
-    inputDigest: sha256(canonicalJson(input.input)),
+    inputDigest: sha256Hex(canonicalJson(input.input)),
     price: tool.price,
     answeredAtMs: deps.clock.wallMs(),
     how: 'executed',

@@ -68,7 +68,7 @@ export function createFinishMap({ store, dataRoot, reach }: FinishDeps): (input:
         outputRows += 1;
         const all: TableRow = {
           ...row.input,
-          ...namedCells(await loadCells(store, mapId, outcome.cells), cells),
+          ...namedCells(await loadCells(store, mapId, outcome), cells),
           _status: outcome.status,
           _error: errorText(outcome),
         };

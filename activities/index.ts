@@ -15,12 +15,14 @@ import { createDispatch } from './dispatch';
 import type { DispatchDeps } from './dispatch-state';
 import { evaluateExpression } from './expressions/evaluate-expression';
 import { createFinishMap, type FinishDeps } from './finish-map';
+import { createJoinCall } from './join-call';
 import { readWorkflowResult } from './read-workflow-result';
+import type { SharedCallPort } from './shared-call-port';
 
 export type ActivityDeps = AdmitDeps & FinishDeps & DispatchDeps;
 
 /** Activities of the main task queue. `dispatch` is among them for tools whose provider has no file. */
-export function createActivities(deps: ActivityDeps) {
+export function createActivities(deps: ActivityDeps & { calls: SharedCallPort }) {
   const { store, reach } = deps;
   const checkAdmitted = createAdmittedCheck(store);
   const admitted = <Result>(mapId: string, work: () => Promise<Result>) => inStore(checkAdmitted, mapId, work);
@@ -41,6 +43,7 @@ export function createActivities(deps: ActivityDeps) {
       admitted(mapId, () => store.putValue(mapId, JSON.stringify(value))),
     readWorkflowResult,
     evaluateExpression,
+    joinCall: createJoinCall(deps.calls),
   };
 }
 

@@ -51,7 +51,7 @@ class PlanTools {
     if (!tool.accounts.includes(used)) {
       return problem(`${tool.provider} has no account ${JSON.stringify(used)}; it has ${tool.accounts.join(', ')}`);
     }
-    const { provider, version, effect, price, idempotent, timeoutMs, giveUpAfterMs } = tool;
+    const { provider, version, effect, price, idempotent, timeoutMs, giveUpAfterMs, share } = tool;
     const taskQueue = this.tools.taskQueue(tool, used);
     const plan: ToolPlan = {
       tool: name,
@@ -64,6 +64,7 @@ class PlanTools {
       idempotent,
       timeoutMs,
       giveUpAfterMs,
+      share,
     };
     this.plans[`${name}@${used}`] = plan;
     return used;

@@ -5,6 +5,7 @@ import { attemptNumber, cursorAfterSend } from '../contracts/cursor';
 import { ANSWER_INLINE_BYTES, MARK_RETRY_MS, STORE_RETRY_MS } from '../contracts/limits';
 import type { Billing, Cursor, StoredValue } from '../contracts/outcomes';
 import { isFree, isUnrepeatable } from '../contracts/repeatable';
+import { looksStored, SHARED_VALUES } from '../contracts/stored-value';
 import type { AttemptEnd, NotSendable, Send } from './attempt';
 import { tellAnswer } from './call-events';
 import { billingOf, receiptOf } from './call-identity';
@@ -34,14 +35,16 @@ function givenUp(end: AttemptEnd, tool: Tool): AttemptEnd {
   return { kind: 'ambiguous', code: 'CANCELLED_AFTER_SEND', message: 'given up before the provider answered' };
 }
 
-/** A paid answer must not be lost to a full disk: the store is tried until it takes the answer, while the heart beats. */
-async function storeIfLarge({ deps, input }: Dispatch, end: AttemptEnd): Promise<StoredValue | undefined> {
+/** An answer that is too large for history, or that would be taken for a reference, goes to the run store. A paid one must not be lost to a full disk: the store is tried until it takes the answer, while the heart beats. */
+async function storeIfNeeded({ deps, input }: Dispatch, end: AttemptEnd): Promise<StoredValue | undefined> {
   if (end.kind !== 'value') return undefined;
   const json = JSON.stringify(end.value);
-  if (Buffer.byteLength(json) <= ANSWER_INLINE_BYTES) return undefined;
+  if (Buffer.byteLength(json) <= ANSWER_INLINE_BYTES && !looksStored(end.value)) return undefined;
+  const place = input.shared ? SHARED_VALUES : input.mapId;
   for (;;) {
     try {
-      return await deps.store.putValue(input.mapId, json);
+      const { $stored } = await deps.store.putValue(place, json);
+      return { $stored: input.shared ? { ...$stored, store: place } : $stored };
     } catch (error) {
       Context.current().log.error('a large answer cannot be stored, trying again', { error: String(error) });
       await delay(STORE_RETRY_MS);
@@ -112,7 +115,7 @@ export async function sendOnce(dispatch: Dispatch, permit: Permit | null, cursor
   deps.reach('call.after_answer');
   const end = givenUp(tellGate(permit, gate, answer), tool);
   const facts: CallFacts = { billing, receipt: receiptOf(dispatch) };
-  const step = stepAfterAttempt(end, cursorAfterSend(cursor), facts, await storeIfLarge(dispatch, end));
+  const step = stepAfterAttempt(end, cursorAfterSend(cursor), facts, await storeIfNeeded(dispatch, end));
   if (isUnrepeatable(tool) && step.kind === 'wait') await heart.clearMark();
   return step;
 }

@@ -15,5 +15,8 @@ export const rowWorkflowId = (mapId: string, identity: string): string => `${map
 /** Task queue that carries the calls of one account of one provider. */
 export const providerTaskQueue = (provider: string, account: string): string => `sluice.${provider}.${account}`;
 
+/** Workflow id of a shared call of `tool`; `key` is the digest that its receipt is found under. */
+export const sharedCallId = (tool: string, key: string): string => `call/${tool}/${key}`;
+
 /** Workflow id of the gate that the workers share for one account of one provider. */
 export const gateWorkflowId = (provider: string, account: string): string => `gate/${provider}/${account}`;

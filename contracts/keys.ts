@@ -34,7 +34,11 @@ export interface RunScope {
   occurrence: number;
 }
 
-/** Which stored answer may be reused. A shared call leaves the scope out. */
+/** Receipt that every row of every map may reuse. */
+export const sharedReceiptKey = (operationKey: string, sha256: Sha256): string =>
+  sha256(join(['shared1', operationKey]));
+
+/** Receipt that one call of one row may reuse. */
 export function resultReceiptKey(operationKey: string, scope: RunScope, sha256: Sha256): string {
   return sha256(join(['receipt1', operationKey, scope.runId, scope.rowIdentity, String(scope.occurrence)]));
 }

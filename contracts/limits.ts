@@ -68,6 +68,16 @@ export const SHUTDOWN_MARGIN_MS = 10 * SECOND;
 /** Longest hold; beyond it the call ends with RATE_LIMIT_WAIT_TOO_LONG and keeps its instant. */
 export const MAX_HOLD_MS = 24 * HOUR;
 
+// --- Shared calls ---
+/** A row that has heard nothing of its shared call for this long joins again: somebody may have ended the call by hand. */
+export const JOIN_AGAIN_MS = 5 * MINUTE;
+/** Rows told in one workflow task, and bytes of JSON told in it: commands over 4 MiB fail the task for ever. */
+export const TELL_ROWS = 100;
+export const TELL_BYTES = 1 * MIB;
+/** A shared call continues as new after so many joins while it rests, and takes back what was not sent after so many: one run takes 10,000 signals. */
+export const HAND_ON_JOINS = 500;
+export const HAND_ON_JOINS_UNDER_WAY = 5000;
+
 // --- Requests ---
 /** Establishing a connection; a server that is slower than this is as good as down. */
 export const PROVIDER_CONNECT_TIMEOUT_MS = 10 * SECOND;

@@ -9,6 +9,7 @@ export const WORKFLOW = {
   mapPage: 'mapPage',
   mapRow: 'mapRow',
   providerGate: 'providerGate',
+  sharedCall: 'sharedCall',
 } as const;
 
 /** Signals a person may send to a map. Payloads: `cancel`, `pause`, `resume` none; `setConcurrency` {@link SetConcurrency}, `setCaps` {@link SetCaps}. */
@@ -25,6 +26,13 @@ export const INTERNAL_SIGNAL = {
   setRoom: 'setRoom',
   setPaused: 'setPaused',
   pageReport: 'pageReport',
+} as const;
+
+/** Signals between a row and the shared call that it waits for; payloads in contracts/shared-call.ts. Nobody else sends them. */
+export const CALL_SIGNAL = {
+  attach: 'attach',
+  detach: 'detach',
+  answer: 'answer',
 } as const;
 
 /** Update that workers send to a gate: {@link LeaseRequest} of contracts/gate.ts, answered by its {@link Lease}. */

@@ -1,12 +1,13 @@
 // What one dispatch of a tool call answers. A hold is a value here, never an error (design 2, rule 1).
 import type { CallFailureCode } from './failures';
+import type { SharedKeys } from './shared-keys';
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** A value too large for history: its place in the run store, sha256 of its JSON text, and its size. */
+/** A value too large for history: its place in the run store, sha256 of its JSON text, and its size. `store`: of a shared answer, else its map's. */
 export interface StoredValue {
-  $stored: { ref: string; digest: string; bytes: number };
+  $stored: { ref: string; digest: string; bytes: number; store?: string };
 }
 
 /**
@@ -125,6 +126,8 @@ export interface DispatchInput {
   cursor: Cursor;
   /** How long the call slept on its last hold, if it did. */
   heldMs?: number;
+  /** Identities of a shared call; without them the receipt is scoped to the row. */
+  shared?: SharedKeys;
   cancelGraceMs: number;
   /** Row workflow to ask, when this activity is cancelled, whether the map is paused or cancelled. */
   row: { workflowId: string; runId: string };

@@ -16,6 +16,8 @@ export interface ToolPlan {
   timeoutMs: number;
   /** Longest time to wait for its account without any success; plans of earlier versions have none and wait for a day. */
   giveUpAfterMs?: number;
+  /** Who may reuse an answer; `run` when it is missing, as in plans of maps that were admitted before. */
+  share?: 'run' | 'all';
 }
 
 export interface ToolCallPlan {
@@ -39,6 +41,8 @@ export type Program = { kind: 'columns'; columns: ColumnPlan[] } | { kind: 'type
 export interface Timing {
   heartbeatTimeoutMs: number;
   parkedAfterMs: number;
+  /** A row joins its shared call again after hearing nothing for this long; missing in plans of earlier versions, which share nothing. */
+  joinAgainMs?: number;
   cancelGraceMs: number;
 }
 

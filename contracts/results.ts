@@ -40,6 +40,8 @@ export interface RowOutcome {
   ordinal: number;
   status: RowStatus;
   cells: { [column: string]: Json | StoredValue };
+  /** Columns whose cells are references to the run store; only where a cell looks like one. */
+  references?: string[];
   /** Columns whose runIf said no. */
   skipped: string[];
   ledger: LedgerEntry[];

@@ -5,6 +5,7 @@ import { CRASH_POINTS, type CrashPoint } from '../activities/crash-points';
 import { durationProblem, parseDuration } from '../contracts/duration';
 import {
   HEARTBEAT_TIMEOUT_MS,
+  JOIN_AGAIN_MS,
   LEASE_TTL_MS,
   MAX_LEASE_TTL_MS,
   MIN_LEASE_TTL_MS,
@@ -28,6 +29,8 @@ export interface WorkerConfig {
   heartbeatTimeoutMs: number;
   /** A row open for this long counts as parked; SLUICE_PARKED_AFTER, 1s to 10m, default 30s. */
   parkedAfterMs: number;
+  /** A row joins its shared call again after hearing nothing for this long; SLUICE_JOIN_AGAIN, 1s to 1h, default 5m. */
+  joinAgainMs: number;
   /** Without the server nothing is sent after this long; SLUICE_LEASE_TTL, 3s to 1m, default 10s. */
   leaseTtlMs: number;
   /** Workflows kept in memory; SLUICE_CACHED_WORKFLOWS, 10 to 100,000. */
@@ -122,6 +125,7 @@ export function readConfig(environment: Environment, workingFolder: string): Wor
     privateHosts: (environment.SLUICE_PRIVATE_HOSTS ?? '').split(',').flatMap((host) => host.trim() || []),
     heartbeatTimeoutMs: duration('SLUICE_HEARTBEAT_TIMEOUT', 3000, 600_000, HEARTBEAT_TIMEOUT_MS),
     parkedAfterMs: duration('SLUICE_PARKED_AFTER', 1000, 600_000, PARKED_AFTER_MS),
+    joinAgainMs: duration('SLUICE_JOIN_AGAIN', 1000, 3_600_000, JOIN_AGAIN_MS),
     leaseTtlMs: duration('SLUICE_LEASE_TTL', MIN_LEASE_TTL_MS, MAX_LEASE_TTL_MS, LEASE_TTL_MS),
     cachedWorkflows: count('SLUICE_CACHED_WORKFLOWS', CACHED_WORKFLOWS),
     logLevel: logLevel(),

@@ -90,7 +90,11 @@ export async function compose(config: WorkerConfig, stopping: AbortSignal): Prom
       store,
       dataRoot: config.dataRoot,
       privateHosts: config.privateHosts,
-      timing: { heartbeatTimeoutMs: config.heartbeatTimeoutMs, parkedAfterMs: config.parkedAfterMs },
+      timing: {
+        heartbeatTimeoutMs: config.heartbeatTimeoutMs,
+        parkedAfterMs: config.parkedAfterMs,
+        joinAgainMs: config.joinAgainMs,
+      },
       clock: systemClock,
       stopping,
       reach: crashPointReacher(config),

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import type { WorkerOptions } from '@temporalio/worker';
 import { createActivities, createCallActivities } from '../activities';
+import type { SharedCallPort } from '../activities/shared-call-port';
 import { HEARTBEAT_EVERY_MS, MAIN_ACTIVITY_SLOTS, SHUTDOWN_MARGIN_MS, STICKY_QUEUE_MS } from '../contracts/limits';
 import { MAIN_TASK_QUEUE } from '../contracts/names';
 import { type WorkerConfig, workflowTaskSlots } from './config';
@@ -29,11 +30,12 @@ function sharedOptions(
 export function mainWorkerOptions(
   composition: Composition,
   config: WorkerConfig,
+  calls: SharedCallPort,
 ): Omit<WorkerOptions, 'connection' | 'namespace' | 'workflowBundle'> {
   return {
     ...sharedOptions(composition),
     taskQueue: MAIN_TASK_QUEUE,
-    activities: createActivities(composition.deps),
+    activities: createActivities({ ...composition.deps, calls }),
     maxCachedWorkflows: config.cachedWorkflows,
     stickyQueueScheduleToStartTimeout: STICKY_QUEUE_MS,
     maxConcurrentWorkflowTaskExecutions: workflowTaskSlots(),

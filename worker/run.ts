@@ -7,6 +7,7 @@ import type { ConnectionSettings } from './connection';
 import { compose } from './deps';
 import { keepLeases } from './gates/leases';
 import { mainWorkerOptions, providerWorkerOptions, workerIdentity } from './options';
+import { createSharedCalls } from './shared-calls';
 
 export interface RunningWorker {
   identity: string;
@@ -28,12 +29,14 @@ export async function startWorker(
     NativeConnection.connect(connectionOptions),
     workflowBundle(workflowsPath),
   ]);
-  const leases = keepLeases(composition.gates, new Client({ connection, namespace }), {
+  const client = new Client({ connection, namespace });
+  const calls = createSharedCalls(client);
+  const leases = keepLeases(composition.gates, client, {
     ttlMs: config.leaseTtlMs,
     warn: (message) => Runtime.instance().logger.warn(message),
   });
   const created = [
-    Worker.create({ ...mainWorkerOptions(composition, config), connection, namespace, workflowBundle: bundle }),
+    Worker.create({ ...mainWorkerOptions(composition, config, calls), connection, namespace, workflowBundle: bundle }),
     ...providerWorkerOptions(composition).map((options) => Worker.create({ ...options, connection, namespace })),
   ];
   const workers = await Promise.all(created);

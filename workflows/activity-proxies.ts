@@ -23,6 +23,7 @@ import {
 import { MAIN_TASK_QUEUE } from '../contracts/names';
 import type { CallOutcome, DispatchInput, StoredValue } from '../contracts/outcomes';
 import type { Admission, Timing, ToolPlan } from '../contracts/plan';
+import type { JoinAnswer, JoinInput } from '../contracts/shared-call';
 
 /** Activities of the main task queue. All are idempotent: the engine retries them until they succeed or refuse for good. */
 export interface MapActivities {
@@ -33,6 +34,8 @@ export interface MapActivities {
   storeValue(input: StoreValueInput): Promise<StoredValue>;
   /** Result of an earlier child, awaited. */
   readWorkflowResult(input: { workflowId: string }): Promise<unknown>;
+  /** Joins the shared call of this tool and input, started when there is none; or reads its receipt. */
+  joinCall(input: JoinInput): Promise<JoinAnswer>;
   finishMap(input: FinishInput): Promise<FinishResult>;
 }
 

@@ -5,16 +5,10 @@ import type { Billing, CallOutcome, Cursor, Json } from '../contracts/outcomes';
 import { FIRST_CURSOR } from '../contracts/outcomes';
 import type { RowPlan, ToolPlan } from '../contracts/plan';
 import type { CallState } from '../contracts/results';
+import { type CallProgress, firstProgress } from '../contracts/shared-call';
+import type { SharedKeys } from '../contracts/shared-keys';
 import { dispatchCall } from './activity-proxies';
-import {
-  endOfHolding,
-  type Hold,
-  type HoldMemory,
-  holdDurationMs,
-  holdMemoryAfter,
-  onWorkflowClock,
-  type Rejection,
-} from './hold-policy';
+import { endOfHolding, type Hold, holdDurationMs, holdMemoryAfter, onWorkflowClock } from './hold-policy';
 import { outcomeOfError } from './lost-dispatch';
 
 /** One call of a row. `occurrence` tells equal calls of the row apart, by the order in which they were started. */
@@ -25,14 +19,19 @@ export interface CallRequest {
   occurrence: number;
 }
 
-/** What the row lends to its calls. */
+/** What a row lends to its calls, or a shared call to its own. */
 export interface CallEnvironment {
-  plan: RowPlan;
+  plan: Pick<RowPlan, 'mapId' | 'runId' | 'timing'>;
   rowIdentity: string;
+  /** The workflow that the call belongs to. */
   row: { workflowId: string; runId: string };
   isPaused(): boolean;
   /** The row itself, whatever scope its program runs in. */
   isCancelled(): boolean;
+  /** Of a shared call. */
+  keys?: SharedKeys;
+  /** Called between two steps of the call, when nothing of it is under way; what it throws ends the loop. */
+  atRest?(): Promise<void>;
 }
 
 /** A call that has truly ended. `cancelled` with `billing`: it had been sent, and the same id may be sent again. */
@@ -57,13 +56,19 @@ function timerSummary(tool: ToolPlan, hold: Hold): string {
 }
 
 /** Nobody wants the call any more: neither the row nor the program, which may have put it into a scope of its own. */
-type IsOver = () => boolean;
+export type IsOver = () => boolean;
+
+/** Asked in the scope in which the program made its call: it may have put it into one of its own and cancel that. */
+export function isOverOf(call: RunningCall, environment: CallEnvironment): IsOver {
+  const programScope = CancellationScope.current();
+  return () => call.isEnding || environment.isCancelled() || programScope.consideredCancelled;
+}
 
 /**
  * One scope for what a call is in just now: a scope costs a row half a millisecond. The row may have ended since the last step,
  * when there was no scope to cancel, so nothing is begun that nobody would take back.
  */
-async function inStep<Result>(call: RunningCall, isOver: IsOver, run: () => Promise<Result>): Promise<Result> {
+export async function inStep<Result>(call: RunningCall, isOver: IsOver, run: () => Promise<Result>): Promise<Result> {
   if (isOver()) throw new CancelledFailure('the call is not wanted any more');
   call.step = new CancellationScope();
   try {
@@ -77,10 +82,9 @@ async function dispatchOnce(
   call: RunningCall,
   environment: CallEnvironment,
   isOver: IsOver,
-  cursor: Cursor,
-  losses: number,
+  { cursor, losses }: CallProgress,
 ): Promise<CallOutcome> {
-  const { plan } = environment;
+  const { plan, keys } = environment;
   const { tool, column, input, occurrence } = call.request;
   const before = call.state;
   const heldMs = before.state === 'hold' ? { heldMs: Date.now() - before.sinceMs } : {};
@@ -102,6 +106,7 @@ async function dispatchOnce(
     ...heldMs,
     cancelGraceMs,
     row,
+    ...(keys ? { shared: keys } : {}),
   };
   try {
     return await inStep(call, isOver, () => dispatchCall(request, tool, timing));
@@ -111,7 +116,7 @@ async function dispatchOnce(
 }
 
 /** Returns when the call may be dispatched. Throws CancelledFailure once it is over. */
-async function untilRunning(call: RunningCall, environment: CallEnvironment, isOver: IsOver): Promise<void> {
+export async function untilRunning(call: RunningCall, environment: CallEnvironment, isOver: IsOver): Promise<void> {
   if (environment.isPaused() && !isOver()) {
     call.state = { state: 'paused', sinceMs: Date.now() };
     await condition(() => !environment.isPaused() || isOver());
@@ -119,51 +124,82 @@ async function untilRunning(call: RunningCall, environment: CallEnvironment, isO
   if (isOver()) throw new CancelledFailure('the call is not wanted any more');
 }
 
-function inputTooLarge(characters: number): Rejection {
+/** The refusal of an input that no message can carry; null for all others. */
+export function refusedInput({ input }: CallRequest): CallEnd | null {
+  const characters = JSON.stringify(input).length;
+  if (characters <= PAYLOAD_CHARACTERS) return null;
   const message = `the input of the call has ${characters} characters of JSON, expected at most ${PAYLOAD_CHARACTERS}`;
   const code = 'REQUEST_INVALID';
-  return { kind: 'rejected', code, message, cursor: FIRST_CURSOR, repairable: false, charged: 0 };
+  return { kind: 'rejected', code, message, cursor: FIRST_CURSOR, repairable: false, charged: 0, holds: 0 };
+}
+
+/** Waits until the hold is over; whoever cancels the step while the call is still wanted only wakes it. */
+async function sleepThrough(
+  call: RunningCall,
+  isOver: IsOver,
+  hold: Hold,
+  sinceMs: number,
+): Promise<'slept' | 'woken'> {
+  const { reason, scope, retryAtMs } = hold;
+  call.state = { state: 'hold', sinceMs, reason, scope, retryAtMs };
+  const summary = timerSummary(call.request.tool, hold);
+  try {
+    await inStep(call, isOver, () => sleep(Math.max(1, holdDurationMs(hold, Date.now())), { summary }));
+    return 'slept';
+  } catch (error) {
+    if (!isCancellation(error) || isOver()) throw error;
+    return 'woken';
+  }
+}
+
+/** Takes the outcome of a dispatch into the progress. The end of the call, or null when it goes on. */
+function endAfter(answer: CallOutcome, { giveUpAfterMs }: ToolPlan, progress: CallProgress): CallEnd | null {
+  const { holds } = progress;
+  const nowMs = Date.now();
+  const outcome = onWorkflowClock(answer, nowMs);
+  progress.cursor = outcome.cursor;
+  if ('billing' in outcome && outcome.billing) progress.billing = outcome.billing;
+  const doubt = progress.billing ? { billing: progress.billing } : {};
+  if (outcome.kind === 'withdrawn') return null;
+  if (outcome.kind === 'rejected') return { ...outcome, holds, ...doubt };
+  if (outcome.kind !== 'hold') return { ...outcome, holds };
+  if (outcome.detail === 'worker lost') progress.losses += 1;
+  const memory = holdMemoryAfter(progress, outcome, nowMs);
+  progress.throttledSinceMs = memory.throttledSinceMs;
+  const ended = endOfHolding(outcome, memory, nowMs, giveUpAfterMs);
+  if (ended) return { ...ended, holds, ...doubt };
+  progress.holds += 1;
+  progress.hold = outcome;
+  return null;
 }
 
 /**
- * Runs one call to its end. Never throws for a refusal, a hold or a cancel: all of them are values here, so a `catch` in a
- * row program cannot meet a hold (design 2, rule 1).
+ * Runs one call to its end, from `progress`, which it keeps up to date. Never throws for a refusal, a hold or a cancel: all of
+ * them are values here, so a `catch` in a row program cannot meet a hold (design 2, rule 1).
  */
-export async function callTool(call: RunningCall, environment: CallEnvironment): Promise<CallEnd> {
-  const { tool } = call.request;
-  // A program may have put the call into a scope of its own and cancel that: each dispatch in it would end at once, for ever.
-  const programScope = CancellationScope.current();
-  const isOver = () => call.isEnding || environment.isCancelled() || programScope.consideredCancelled;
-  let cursor = FIRST_CURSOR;
-  let memory: HoldMemory = { throttledSinceMs: null };
-  let billing: Billing | undefined;
-  let holds = 0;
-  let losses = 0;
-  const characters = JSON.stringify(call.request.input).length;
-  if (characters > PAYLOAD_CHARACTERS) return { ...inputTooLarge(characters), holds };
+export async function callTool(
+  call: RunningCall,
+  environment: CallEnvironment,
+  progress: CallProgress = firstProgress(),
+): Promise<CallEnd> {
+  const isOver = isOverOf(call, environment);
+  const refused = refusedInput(call.request);
+  if (refused) return refused;
   try {
     for (;;) {
+      if (environment.atRest) await environment.atRest();
+      if (progress.hold) {
+        if ((await sleepThrough(call, isOver, progress.hold, Date.now())) === 'woken') continue;
+        delete progress.hold;
+      }
       await untilRunning(call, environment, isOver);
-      const answer = await dispatchOnce(call, environment, isOver, cursor, losses);
-      const nowMs = Date.now();
-      const outcome = onWorkflowClock(answer, nowMs);
-      cursor = outcome.cursor;
-      if ('billing' in outcome) billing = outcome.billing ?? billing;
-      if (outcome.kind === 'withdrawn') continue;
-      if (outcome.kind === 'rejected') return { ...outcome, holds, ...(billing ? { billing } : {}) };
-      if (outcome.kind !== 'hold') return { ...outcome, holds };
-      if (outcome.detail === 'worker lost') losses += 1;
-      memory = holdMemoryAfter(memory, outcome, nowMs);
-      const ended = endOfHolding(outcome, memory, nowMs, tool.giveUpAfterMs);
-      if (ended) return { ...ended, holds, ...(billing ? { billing } : {}) };
-      holds += 1;
-      const { reason, scope, retryAtMs } = outcome;
-      call.state = { state: 'hold', sinceMs: nowMs, reason, scope, retryAtMs };
-      const summary = timerSummary(tool, outcome);
-      await inStep(call, isOver, () => sleep(Math.max(1, holdDurationMs(outcome, nowMs)), { summary }));
+      const answer = await dispatchOnce(call, environment, isOver, progress);
+      const end = endAfter(answer, call.request.tool, progress);
+      if (end) return end;
     }
   } catch (error) {
     if (!isCancellation(error)) throw error;
+    const { cursor, holds, billing } = progress;
     return { kind: 'cancelled', cursor, holds, ...(billing ? { billing } : {}) };
   }
 }

@@ -4,18 +4,25 @@ import { canonicalJson } from '../contracts/keys';
 import type { Json } from '../contracts/outcomes';
 import type { ToolPlan } from '../contracts/plan';
 import type { CallState, LedgerEntry, RowHolds } from '../contracts/results';
+import type { CallAnswer } from '../contracts/shared-call';
+import { looksStored } from '../contracts/stored-value';
 import { type CallEnd, type CallEnvironment, callTool, type RunningCall } from './call-tool';
+import { joinSharedCall, type Mailbox } from './join-shared-call';
 import { ledgerEntry } from './row-outcome';
 
 export interface Calls {
   /** Starts one call; resolves when it has truly ended. Throws CancelledFailure when the row is already cancelled. */
   call(column: string, tool: ToolPlan, input: Json): Promise<CallEnd>;
+  /** Takes in what a shared call says to one of these calls. */
+  accept(answer: CallAnswer): void;
   /** Takes back calls that were not sent; they are dispatched again after a resume. */
   withdrawForPause(): void;
   /** Reaches calls too that a program started in a scope of its own, which a cancel of the row does not enter. */
   withdrawForCancel(): void;
   /** Takes back what was not sent and waits for what was: a paid answer is not lost because a sibling threw. */
   settleAll(): Promise<void>;
+  /** Digests of answers that went to the run store: what else looks like a reference is none. */
+  storedDigests(): Set<string>;
   /** Ended calls, in the order in which they were started. */
   ledger(): LedgerEntry[];
   holds(): CallState[];
@@ -27,6 +34,8 @@ export function createCalls(environment: CallEnvironment): Calls {
   const running = new Map<RunningCall, Promise<CallEnd>>();
   const entries: (LedgerEntry | null)[] = [];
   const occurrences = new Map<string, number>();
+  const mailbox: Mailbox = new Map();
+  const stored = new Set<string>();
   let settling = false;
 
   /** Equal calls of one row are told apart by their order, which replay keeps. No digest here: hashing is the activity's work. */
@@ -38,7 +47,9 @@ export function createCalls(environment: CallEnvironment): Calls {
   }
 
   async function run(one: RunningCall, place: number): Promise<CallEnd> {
-    const ended = await callTool(one, environment);
+    const isShared = one.request.tool.share === 'all';
+    const ended = await (isShared ? joinSharedCall(one, place, environment, mailbox) : callTool(one, environment));
+    if (ended.kind === 'completed' && looksStored(ended.value)) stored.add(ended.value.$stored.digest);
     entries[place] = ledgerEntry(one.request, ended);
     running.delete(one);
     return ended;
@@ -59,6 +70,9 @@ export function createCalls(environment: CallEnvironment): Calls {
 
   return {
     call,
+    accept(answer) {
+      mailbox.set(answer.call, answer);
+    },
     withdrawForPause() {
       for (const one of running.keys()) if (one.state.state === 'queued') one.step?.cancel();
     },
@@ -74,6 +88,7 @@ export function createCalls(environment: CallEnvironment): Calls {
       }
       await Promise.allSettled(running.values());
     },
+    storedDigests: () => new Set(stored),
     ledger: () => entries.filter((entry) => entry !== null),
     holds: () =>
       [...running.keys()].map(({ request: { column, tool }, state }) => ({

@@ -3,6 +3,7 @@ import type * as DatasetMap from './dataset-map';
 import type * as MapPage from './map-page';
 import type * as MapRow from './map-row';
 import type * as ProviderGate from './provider-gate';
+import type * as SharedCall from './shared-call';
 
 export const datasetMap: typeof DatasetMap.datasetMap = (spec) =>
   (require('./dataset-map') as typeof DatasetMap).datasetMap(spec);
@@ -13,3 +14,6 @@ export const mapRow: typeof MapRow.mapRow = (input) => (require('./map-row') as 
 
 export const providerGate: typeof ProviderGate.providerGate = (run) =>
   (require('./provider-gate') as typeof ProviderGate).providerGate(run);
+
+export const sharedCall: typeof SharedCall.sharedCall = (input) =>
+  (require('./shared-call') as typeof SharedCall).sharedCall(input);

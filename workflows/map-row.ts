@@ -4,12 +4,13 @@ import { countOutcome } from '../contracts/counting';
 import { ROW_RESULT_BYTES } from '../contracts/limits';
 import type { AdmittedRow, RowPlan } from '../contracts/plan';
 import type { RowHolds, RowOutcome, RowResult } from '../contracts/results';
+import { withReferences } from '../contracts/stored-value';
 import { mapActivities } from './activity-proxies';
 import { type Calls, controlOf, createCalls } from './calls';
 import { CellError } from './cell-error';
 import { ExpressionError } from './expressions';
 import { fitOutcome } from './fit-outcome';
-import { rowHoldsQuery, setPausedSignal } from './messages';
+import { answerSignal, rowHoldsQuery, setPausedSignal } from './messages';
 import { PauseState } from './pause-state';
 import { type ProgramEnd, type RowState, rowOutcome } from './row-outcome';
 import { runColumns } from './run-columns';
@@ -58,12 +59,17 @@ function programEnd(error: unknown, cancelled: boolean): ProgramEnd {
 }
 
 /** A big outcome goes to the run store from the row itself, so that a page never holds 250 of them. */
-async function sized(outcome: RowOutcome, plan: RowPlan): Promise<RowResult> {
-  if (JSON.stringify(outcome).length <= ROW_RESULT_BYTES) return outcome;
+async function sized(outcome: RowOutcome, plan: RowPlan, known: Set<string>): Promise<RowResult> {
+  if (JSON.stringify(outcome).length <= ROW_RESULT_BYTES) return withReferences(outcome, known);
   const { mapId, timing } = plan;
   const { storeRowResult, storeValue } = mapActivities(timing.heartbeatTimeoutMs);
   return CancellationScope.nonCancellable(async () => {
-    const fitted = await fitOutcome(outcome, (value) => storeValue({ mapId, value }));
+    const small = await fitOutcome(outcome, async (value) => {
+      const reference = await storeValue({ mapId, value });
+      known.add(reference.$stored.digest);
+      return reference;
+    });
+    const fitted = withReferences(small, known);
     const stored = await storeRowResult({ mapId, outcome: fitted });
     const { identity, ordinal, status } = fitted;
     return { identity, ordinal, status, stored, counts: countOutcome(fitted) };
@@ -83,6 +89,7 @@ export async function mapRow(input: RowInput): Promise<RowResult> {
   setHandler(setPausedSignal, (order) => {
     if (pause.accept(order) && order.paused) calls.withdrawForPause();
   });
+  setHandler(answerSignal, calls.accept);
   setHandler(rowHoldsQuery, (): RowHolds => {
     const flags = { cancelled: isCancelled(), settling: calls.isSettling(), paused: isPaused() };
     return { control: controlOf(flags), calls: calls.holds() };
@@ -95,5 +102,5 @@ export async function mapRow(input: RowInput): Promise<RowResult> {
     end = programEnd(error, isCancelled());
   }
   await calls.settleAll();
-  return sized(rowOutcome({ ...state, ledger: calls.ledger() }, end), plan);
+  return sized(rowOutcome({ ...state, ledger: calls.ledger() }, end), plan, calls.storedDigests());
 }

@@ -1,7 +1,15 @@
 // Signals and queries as the SDK wants them; their names and payloads are in contracts/.
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import { CONTROL_SIGNAL, INTERNAL_SIGNAL, QUERY, type SetCaps, type SetConcurrency } from '../contracts/names';
+import {
+  CALL_SIGNAL,
+  CONTROL_SIGNAL,
+  INTERNAL_SIGNAL,
+  QUERY,
+  type SetCaps,
+  type SetConcurrency,
+} from '../contracts/names';
 import type { MapProgress, OpenRow, PageProgress, PageReport, PauseOrder, Room, RowHolds } from '../contracts/results';
+import type { CallAnswer, Waiter } from '../contracts/shared-call';
 
 export const cancelSignal = defineSignal(CONTROL_SIGNAL.cancel);
 export const pauseSignal = defineSignal(CONTROL_SIGNAL.pause);
@@ -12,6 +20,10 @@ export const setCapsSignal = defineSignal<[SetCaps]>(CONTROL_SIGNAL.setCaps);
 export const setRoomSignal = defineSignal<[Room]>(INTERNAL_SIGNAL.setRoom);
 export const setPausedSignal = defineSignal<[PauseOrder]>(INTERNAL_SIGNAL.setPaused);
 export const pageReportSignal = defineSignal<[PageReport]>(INTERNAL_SIGNAL.pageReport);
+
+export const attachSignal = defineSignal<[Waiter]>(CALL_SIGNAL.attach);
+export const detachSignal = defineSignal<[Waiter]>(CALL_SIGNAL.detach);
+export const answerSignal = defineSignal<[CallAnswer]>(CALL_SIGNAL.answer);
 
 export const mapProgressQuery = defineQuery<MapProgress>(QUERY.progress);
 export const pageProgressQuery = defineQuery<PageProgress>(QUERY.progress);

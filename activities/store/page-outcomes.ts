@@ -1,7 +1,8 @@
 // The outcomes of one page in source order, read back from its parts: what a table is made of.
-import type { Json, StoredValue } from '../../contracts/outcomes';
+import type { Json } from '../../contracts/outcomes';
 import type { AdmittedRow } from '../../contracts/plan';
 import type { RowOutcome, RowResult } from '../../contracts/results';
+import { referenceOf } from '../../contracts/stored-value';
 import { type RunStore, RunStoreError } from './run-store';
 
 /** An admitted row and its outcome; null when the page wrote none for it. */
@@ -56,17 +57,14 @@ async function loadOutcome(store: RunStore, mapId: string, result: RowResult): P
 export async function loadCells(
   store: RunStore,
   mapId: string,
-  cells: RowOutcome['cells'],
+  outcome: Pick<RowOutcome, 'cells' | 'references'>,
 ): Promise<{ [column: string]: Json }> {
   const loaded: { [column: string]: Json } = Object.create(null);
-  for (const [column, cell] of Object.entries(cells)) {
-    loaded[column] = isStoredValue(cell) ? (JSON.parse(await store.getValue(mapId, cell.$stored.ref)) as Json) : cell;
+  for (const [column, cell] of Object.entries(outcome.cells)) {
+    const reference = referenceOf(outcome, column, cell);
+    loaded[column] = reference
+      ? (JSON.parse(await store.getValue(reference.store ?? mapId, reference.ref)) as Json)
+      : (cell as Json);
   }
   return loaded;
-}
-
-function isStoredValue(cell: Json | StoredValue): cell is StoredValue {
-  if (cell === null || typeof cell !== 'object' || Array.isArray(cell)) return false;
-  const stored = cell.$stored as StoredValue['$stored'] | undefined;
-  return Object.keys(cell).length === 1 && typeof stored?.ref === 'string' && typeof stored.digest === 'string';
 }

@@ -1,6 +1,7 @@
 // Where everything of one map lies in a local run store. Names are made of map, page and part alone.
 import { join } from 'node:path';
 import { MAP_ID_PATTERN } from '../../contracts/ids';
+import { SHARED_VALUES } from '../../contracts/stored-value';
 import { RunStoreError } from './run-store-error';
 
 const VALUE_REF = /^values\/[0-9a-f]{2}\/([0-9a-f]{64})\.json$/;
@@ -10,7 +11,7 @@ const padded = (number: number): string => String(number).padStart(6, '0');
 
 /** Refuses an id that could lead elsewhere. */
 export function checkMapId(mapId: string): void {
-  if (!MAP_ID_PATTERN.test(mapId)) {
+  if (!MAP_ID_PATTERN.test(mapId) && mapId !== SHARED_VALUES) {
     throw new RunStoreError(
       'INVALID_MAP_ID',
       `map id ${JSON.stringify(mapId)} does not match ${MAP_ID_PATTERN.source}`,

@@ -21,6 +21,8 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   price: number;
   input: Input;
   output: Output;
+  /** `all`: equal input is bought once for every row of every map, reads only; default `run`. */
+  share?: 'run' | 'all';
   /** Change it whenever equal input may give another answer. */
   version: string;
   /** The provider charges one idempotency key once: the run must send `context.idempotencyKey`. */
@@ -51,7 +53,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     version,
     effect,
     price,
-    share: 'run',
+    share: definition.share ?? 'run',
     idempotent,
     timeoutMs: definition.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS,
     secrets: definition.secrets ?? {},

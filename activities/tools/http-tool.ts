@@ -15,6 +15,9 @@ import type { HttpTool } from './tool';
 /** The account of a provider that declares none. */
 export const DEFAULT_ACCOUNT = 'default';
 
+/** A read that costs money is bought once for all who ask the same. */
+const defaultShare = ({ effect, price }: ToolSpec): 'run' | 'all' => (effect === 'read' && price > 0 ? 'all' : 'run');
+
 const VERSION_DIGITS = 16;
 
 /** Declared version, else a digest of what decides the answer: request, response and idempotency rules. */
@@ -44,7 +47,7 @@ export function createHttpTool(file: ProviderFile, name: string, spec: ToolSpec,
     version: versionOf(file, spec, idempotent),
     effect: spec.effect,
     price: spec.price,
-    share: spec.share,
+    share: spec.share ?? defaultShare(spec),
     idempotent,
     timeoutMs: spec.timeout === undefined ? DEFAULT_TOOL_TIMEOUT_MS : parseDuration(spec.timeout),
     giveUpAfterMs: giveUpAfterMsOf(file),

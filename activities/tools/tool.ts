@@ -16,7 +16,8 @@ export interface ToolFacts {
   effect: 'read' | 'write';
   /** Units of the account's currency for one answer; 0 = free. */
   price: number;
-  share: 'run';
+  /** Who may reuse an answer: every row of every map, or the row of the map that bought it. */
+  share: 'run' | 'all';
   /** The provider charges one idempotency key once. */
   idempotent: boolean;
   timeoutMs: number;

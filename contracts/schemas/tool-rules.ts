@@ -24,6 +24,10 @@ export function toolRules(tool: unknown, at: At): LocatedProblem[] {
   if (request.method === 'GET' && request.body !== undefined) {
     problems.push({ at: [...at, 'request', 'body'], message: 'a GET request has no body' });
   }
+  if (isObject(tool) && tool.effect === 'write' && tool.share === 'all') {
+    const message = 'expected "run": a write that is asked for twice is meant twice, so its answer is never shared';
+    problems.push({ at: [...at, 'share'], message });
+  }
   problems.push(...changingProblems(request, [...at, 'request']));
   if (typeof request.path === 'string') problems.push(...pathProblems(request.path, [...at, 'request', 'path']));
   return problems;

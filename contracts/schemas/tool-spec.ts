@@ -1,14 +1,9 @@
 // One HTTP tool of a provider file: what it costs, what it sends, and how its answer is read.
 import { z } from 'zod';
 import { MAX_TOOL_TIMEOUT_MS } from '../limits';
-import { durationText, expected, flag, found, jsonValue, oneOf, text } from './words';
+import { durationText, expected, flag, jsonValue, oneOf, text } from './words';
 
 const template = (what: string) => text(`${what} as text, with {{ }} where it depends on the input`);
-
-const shareRule = {
-  error: ({ input }: { input?: unknown }) =>
-    `expected "run", found ${found(input)}${input === 'all' ? ': answers that are shared between rows and maps are not built yet' : ''}`,
-};
 
 const requestSpec = z.strictObject(
   {
@@ -57,10 +52,11 @@ export const toolSpec = z.strictObject(
       .number(expected('a number from 0'))
       .min(0, expected('a number from 0'))
       .describe('What one answer costs, in units of the account’s currency; 0 = free.'),
-    share: z
-      .literal('run', shareRule)
-      .default('run')
-      .describe('Who may reuse an answer. `run`: this row of this map only.'),
+    share: oneOf('run', 'all')
+      .describe(
+        'Who may reuse an answer. `all`: every row of every map that asks the same; `run`: this row of this map only. Default `all` for a read with a price, else `run`.',
+      )
+      .exactOptional(),
     timeout: durationText({ minMs: 1, maxMs: MAX_TOOL_TIMEOUT_MS })
       .describe('One request, from connecting to the last byte of the body; default 30s.')
       .exactOptional(),

@@ -27,6 +27,8 @@ export interface LabProvider {
   /** Default: the simulator's. */
   baseUrl?: string;
   giveUpAfter?: string;
+  /** Default `run`: most tests count the requests of each row. */
+  share?: 'run' | 'all';
 }
 
 export interface LabOptions {
@@ -82,7 +84,7 @@ function providerFile(name: string, own: LabProvider, simUrl: string): object {
   const tool = (path: string) => ({
     effect,
     price,
-    share: 'run',
+    share: own.share ?? 'run',
     timeout,
     request: { method: 'GET', path, query: { domain: '{{ input.domain }}' } },
     response: {

@@ -1,4 +1,5 @@
 // A worker of which only a part runs: only workflows with their files, or only the calls, so that a test decides what meets in one workflow task.
+import { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { providerTaskQueue } from '../../contracts/ids';
@@ -6,6 +7,7 @@ import { workflowBundle } from '../../worker/bundle';
 import { readConfig } from '../../worker/config';
 import { compose } from '../../worker/deps';
 import { mainWorkerOptions, providerWorkerOptions } from '../../worker/options';
+import { createSharedCalls } from '../../worker/shared-calls';
 import type { MapLab } from './map-lab';
 
 /** Runs only the Workers of the main queue, or only those of the providers, while `work` goes on; what they have begun they end. */
@@ -23,7 +25,13 @@ export async function withPart(
   const bundle = () => workflowBundle(workflowsPath);
   const created =
     part === 'main'
-      ? [Worker.create({ ...mainWorkerOptions(composition, config), ...place, workflowBundle: await bundle() })]
+      ? [
+          Worker.create({
+            ...mainWorkerOptions(composition, config, createSharedCalls(new Client(place))),
+            ...place,
+            workflowBundle: await bundle(),
+          }),
+        ]
       : providerWorkerOptions(composition).map((options) => Worker.create({ ...options, ...place }));
   const workers = await Promise.all(created);
   const ended = Promise.all(workers.map((worker) => worker.run()));

@@ -1,5 +1,7 @@
 import { createLocalRunStore } from '../../../activities/store/local-run-store';
 import { loadCells, readSettledRows } from '../../../activities/store/page-outcomes';
+import type { RowOutcome } from '../../../contracts/results';
+import { withReferences } from '../../../contracts/stored-value';
 import { outcome, row } from '../../conformance/run-store';
 import { useTemporaryFolder } from '../../helpers/temporary-folder';
 
@@ -51,5 +53,15 @@ test('outcomes and cells that lie in the store are read back', async () => {
   await store.writePart('m1', 0, 0, [{ identity, ordinal, status, stored, counts: { columns: {}, providers: {} } }]);
   const [first] = await readSettledRows(store, 'm1', 0);
   expect(first?.outcome?.cells).toEqual({ size });
-  expect(await loadCells(store, 'm1', first?.outcome?.cells ?? {})).toEqual({ size: 'big' });
+  expect(await loadCells(store, 'm1', first?.outcome as RowOutcome)).toEqual({ size: 'big' });
+});
+
+test('a cell that only looks like a reference is the value that it is', async () => {
+  const store = await admitted();
+  const alike = { $stored: { ref: 'values/00/x.json', digest: 'x' } };
+  const { $stored } = await store.putValue('m1', JSON.stringify(alike));
+  const cells = { alike, genuine: { $stored } };
+  const marked = withReferences(outcome(0, cells), new Set([$stored.digest]));
+  expect(marked.references).toEqual(['genuine']);
+  expect(await loadCells(store, 'm1', marked)).toEqual({ alike, genuine: alike });
 });

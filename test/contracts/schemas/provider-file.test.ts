@@ -32,7 +32,7 @@ test('a good file gets its defaults', () => {
   const reading = parseProviderFile(file(), 'acme.provider.yaml');
   expect(reading).toEqual({
     ok: true,
-    file: { ...file(), tools: { company: { ...company(), kind: 'http', share: 'run' } } },
+    file: { ...file(), tools: { company: { ...company(), kind: 'http' } } },
   });
 });
 
@@ -121,8 +121,8 @@ describe('tools', () => {
   const request = (change: object) => ({ request: { ...company().request, ...change } });
   const cases: [object, string][] = [
     [
-      { share: 'all' },
-      'tools.company.share: expected "run", found "all": answers that are shared between rows and maps are not built yet',
+      { effect: 'write', share: 'all' },
+      'tools.company.share: expected "run": a write that is asked for twice is meant twice, so its answer is never shared',
     ],
     [{ timeout: '2h' }, 'tools.company.timeout: expected a duration from 1ms to 1h, found "2h"'],
     [request({ path: 'v1' }), 'tools.company.request.path: expected a path that starts with "/", found "v1"'],

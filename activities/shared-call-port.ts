@@ -1,0 +1,19 @@
+// What `joinCall` needs of the server, as a port: the worker hands in its Temporal client.
+import type { Cursor } from '../contracts/outcomes';
+import type { SharedCallInput, SharedEnd, Waiter } from '../contracts/shared-call';
+
+/**
+ * How the workflow of a shared call stands. `failed`: refused, or ended by hand, at this cursor; `sentAtMs`: its last dispatch was
+ * under way when it was ended, so that a request may have left since then.
+ */
+export type CallStanding =
+  | { kind: 'none' }
+  | { kind: 'running' }
+  | { kind: 'ended'; runId: string; end: SharedEnd }
+  | { kind: 'failed'; cursor: Cursor; sentAtMs: number | null };
+
+export interface SharedCallPort {
+  look(callId: string): Promise<CallStanding>;
+  /** Signals `attach`, and starts the call when it does not run. False when it has completed meanwhile. */
+  attach(callId: string, input: SharedCallInput, waiter: Waiter): Promise<boolean>;
+}

@@ -1,0 +1,90 @@
+// What rows and the shared calls that they wait for say to each other, and how far such a call is when it is handed on.
+import type { Billing, CallOutcome, Cursor, Json } from './outcomes';
+import { FIRST_CURSOR } from './outcomes';
+import type { Timing, ToolPlan } from './plan';
+import type { SharedKeys } from './shared-keys';
+
+/** One call of one row that waits for an answer. `call`: number of the call within its row, from 0. */
+export interface Waiter {
+  workflowId: string;
+  runId: string;
+  call: number;
+}
+
+export const waiterId = ({ workflowId, runId, call }: Waiter): string => `${workflowId} ${runId} ${call}`;
+
+/** How a shared call ended. `holds`: durable holds that it went through. */
+export type SharedEnd = Extract<CallOutcome, { kind: 'completed' | 'missed' | 'rejected' | 'unknown' }> & {
+  holds: number;
+};
+
+/** Signal from a shared call to a row: its end, or that the row's wish to leave was followed and nothing is sent for it. */
+export type CallAnswer = { call: number; end: SharedEnd } | { call: number; left: true };
+
+type Hold = Extract<CallOutcome, { kind: 'hold' }>;
+
+/** How far a call is between two of its dispatches: what the next one, or the next run, needs to go on. */
+export interface CallProgress {
+  cursor: Cursor;
+  /** First throttle without a success since. */
+  throttledSinceMs: number | null;
+  /** The last request that may have been charged. */
+  billing?: Billing;
+  holds: number;
+  /** Dispatches whose worker was lost. */
+  losses: number;
+  /** The hold that it is in. */
+  hold?: Hold;
+}
+
+export const firstProgress = (): CallProgress => ({
+  cursor: FIRST_CURSOR,
+  throttledSinceMs: null,
+  holds: 0,
+  losses: 0,
+});
+
+/** A call bought anew after it had failed: all budgets are new, but a billing number that may have been charged stays. */
+export function progressOfNewTry(cursor: Cursor): CallProgress {
+  const retryFromInvocationAttempt = cursor.invocationAttempt;
+  return { ...firstProgress(), cursor: { ...cursor, retryFromInvocationAttempt, throttles: 0 } };
+}
+
+/** Input of the sharedCall workflow: the call, and what an earlier run of it hands on. */
+export interface SharedCallInput {
+  /** Map whose row asked first: its fair share of the provider's queue carries the call. */
+  mapId: string;
+  tool: ToolPlan;
+  input: Json;
+  keys: SharedKeys;
+  timing: Timing;
+  waiters: Waiter[];
+  progress?: CallProgress;
+  /** It has ended, and `waiters` have not heard of it yet. `isClaimed`: one of them counts the purchase already. */
+  ended?: { end: SharedEnd; isClaimed: boolean };
+}
+
+/** Detail of the failure that a call ends with when it may be bought anew: where that has to go on. */
+export interface EndedCall {
+  cursor: Cursor;
+}
+
+/** Input of the `joinCall` activity. */
+export interface JoinInput {
+  mapId: string;
+  tool: ToolPlan;
+  input: Json;
+  timing: Timing;
+  waiter: Waiter;
+}
+
+/** `waiting`: the waiter is among those whom the call will tell. `ended`: its receipt was there. */
+export type JoinAnswer = { kind: 'waiting'; callId: string } | { kind: 'ended'; callId: string; end: SharedEnd };
+
+/** The end as others than its buyer count it: without its price, attempts and holds, which are the buyer's. */
+export function endForOthers(end: SharedEnd, how: 'attached' | 'reused'): SharedEnd {
+  if (end.kind === 'completed' || end.kind === 'missed') {
+    return { ...end, receipt: { ...end.receipt, how }, cursor: FIRST_CURSOR, holds: 0 };
+  }
+  return end.kind === 'rejected' ? { ...end, charged: 0, holds: 0 } : { ...end, holds: 0 };
+}

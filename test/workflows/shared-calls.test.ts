@@ -1,0 +1,148 @@
+// Calls that are shared: rows that ask the same buy once, whoever of them ends, and later runs read the receipt.
+import { WorkflowFailedError } from '@temporalio/client';
+import { openCalls } from '../controls/look';
+import { eventually } from '../helpers/eventually';
+import { type MapLab, openMapLab } from '../helpers/map-lab';
+
+jest.setTimeout(120_000);
+
+/** `quick` answers at once, `slow` after a second, `closed` refuses everybody for 8 s, `huge` answers with 300 KB. */
+let lab: MapLab;
+
+beforeAll(async () => {
+  const priced = { price: 0.01, missRate: 0 };
+  const shared = { share: 'all' as const };
+  lab = await openMapLab({
+    sim: {
+      providers: {
+        quick: { ...priced, faults: [{ kind: 'miss', inputs: ['nobody.example'] }] },
+        slow: { ...priced, latencyMs: 1500 },
+        closed: { ...priced, closings: [{ atRequest: 1, durationMs: 8000 }] },
+        later: { ...priced, closings: [{ atRequest: 1, durationMs: 60_000 }] },
+        huge: { ...priced, answerFilling: 300_000 },
+        poor: { ...priced, faults: [{ kind: 'needs-credits', inputs: ['d0.example'], times: 1 }] },
+        hanging: { ...priced, faults: [{ kind: 'hang-after-charge', requests: [1] }] },
+        keyless: { ...priced, faults: [{ kind: 'hang-after-charge', requests: [1] }] },
+      },
+    },
+    providers: {
+      quick: shared,
+      slow: shared,
+      closed: shared,
+      later: shared,
+      huge: shared,
+      poor: shared,
+      hanging: shared,
+      keyless: { ...shared, idempotent: false },
+    },
+    environment: { SLUICE_JOIN_AGAIN: '2s', SLUICE_LEASE_TTL: '3s' },
+  });
+  await lab.worker();
+});
+afterAll(() => lab.close());
+
+/** `rows` rows over `inputs` distinct domains. */
+const spec = (tool: string, rows: number, inputs: number, prefix = 'd') => ({
+  dataset: {
+    rows: Array.from({ length: rows }, (_, n) => ({ n, domain: `${prefix}${n % inputs}.example` })),
+    key: 'n',
+  },
+  columns: [{ name: 'firm', tool, input: { domain: '{{ row.domain }}' } }],
+});
+
+async function callsOf(tool: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { workflowId } of lab.client.workflow.list({ query: 'WorkflowType = "sharedCall"' })) {
+    if (workflowId.startsWith(`call/${tool}/`)) ids.push(workflowId);
+  }
+  return ids;
+}
+
+test('rows that ask the same buy once, and a second run buys nothing', async () => {
+  const first = await (await lab.start(spec('quick.company', 60, 6))).result();
+  expect(first).toMatchObject({ rows: { done: 60 } });
+  const { executed, attached, reused, cost } = first.counts.columns.firm!;
+  expect({ executed, others: attached + reused, cost }).toEqual({ executed: 6, others: 54, cost: 0.06 });
+  const second = await lab.start({ ...spec('quick.company', 60, 6), name: 'another' });
+  expect((await second.result()).counts.columns.firm).toMatchObject({ executed: 0, reused: 60, cost: 0 });
+  expect(new Set((await second.table()).map(({ firm }) => JSON.stringify(firm))).size).toBe(6);
+});
+
+test('a documented miss is an answer: it is reused like any other', async () => {
+  const nobody = {
+    dataset: { rows: [{ n: 0, domain: 'nobody.example' }], key: 'n' },
+    columns: spec('quick.email', 1, 1).columns,
+  };
+  expect(await (await lab.start(nobody)).result()).toMatchObject({ rows: { missed: 1 } });
+  const { counts } = await (await lab.start(nobody)).result();
+  expect(counts.columns.firm).toMatchObject({ executed: 0, reused: 1, missed: 1 });
+});
+
+test('a refused call may be bought again, under the next billing request', async () => {
+  expect(await (await lab.start(spec('poor.company', 1, 1))).result()).toMatchObject({ rows: { failed: 1 } });
+  const [id] = await callsOf('poor.company');
+  await expect(lab.client.workflow.getHandle(id as string).result()).rejects.toThrow(WorkflowFailedError);
+});
+
+test('an answer over 256 KB is read by another map from the store that all maps share', async () => {
+  await (await lab.start(spec('huge.company', 2, 1))).result();
+  const second = await lab.start(spec('huge.company', 2, 1));
+  expect((await second.result()).counts.columns.firm).toMatchObject({ executed: 0, reused: 2 });
+  expect(await second.table()).toMatchObject([{ firm: { filling: 'x'.repeat(300_000) } }, {}]);
+});
+
+test('rows that wait through a hold are all told, and one that is cancelled takes nothing from the others', async () => {
+  const stays = await lab.start(spec('closed.company', 3, 1));
+  await lab.sim.waitFor((entries) => entries.some(({ provider }) => provider === 'closed'));
+  const leaves = await lab.start(spec('closed.company', 3, 1));
+  await eventually(
+    () => openCalls(lab, leaves),
+    (calls) => calls.length === 3,
+  );
+  await leaves.signal('cancel');
+  expect(await leaves.result()).toMatchObject({ status: 'cancelled', rows: { cancelled: 3 } });
+  expect(await stays.result()).toMatchObject({ rows: { done: 3 }, counts: { columns: { firm: { executed: 1 } } } });
+});
+
+test('a call that nobody waits for and that was not sent ends without being sent', async () => {
+  const map = await lab.start(spec('later.company', 2, 1));
+  await lab.sim.waitFor((entries) => entries.some(({ provider }) => provider === 'later'));
+  await map.signal('cancel');
+  expect(await map.result()).toMatchObject({ status: 'cancelled' });
+  const [id] = await callsOf('later.company');
+  const { status } = await eventually(
+    () => lab.client.workflow.getHandle(id as string).describe(),
+    ({ status: { name } }) => name !== 'RUNNING',
+  );
+  expect(status.name).toBe('FAILED');
+});
+
+test('a call that was sent is finished for the row that leaves, and counted there', async () => {
+  const map = await lab.start(spec('slow.company', 1, 1));
+  await lab.sim.waitFor((entries) => entries.some(({ provider }) => provider === 'slow'));
+  await map.signal('cancel');
+  const { counts, rows } = await map.result();
+  expect(rows).toMatchObject({ done: 1 });
+  expect(counts.columns.firm).toMatchObject({ executed: 1, cost: 0.01 });
+  const later = await (await lab.start(spec('slow.company', 1, 1))).result();
+  expect(later.counts.columns.firm).toMatchObject({ executed: 0, reused: 1 });
+});
+
+test('a call that is terminated strands nobody: its rows join again, and the same key is charged once', async () => {
+  const map = await lab.start(spec('hanging.company', 3, 1));
+  await lab.sim.waitFor((entries) => entries.some(({ provider }) => provider === 'hanging'));
+  const [id] = await callsOf('hanging.company');
+  await lab.client.workflow.getHandle(id as string).terminate('by the test');
+  expect(await map.result()).toMatchObject({ rows: { done: 3 } });
+  expect(lab.sim.summary().providers.hanging).toMatchObject({ charges: 1, duplicateCharges: 0, repeatedCharges: 0 });
+});
+
+test('a call without a key that is terminated after it was sent is unknown, and never bought again by itself', async () => {
+  const map = await lab.start(spec('keyless.company', 2, 1));
+  await lab.sim.waitFor((entries) => entries.some(({ provider }) => provider === 'keyless'));
+  const [id] = await callsOf('keyless.company');
+  await lab.client.workflow.getHandle(id as string).terminate('by the test');
+  expect(await map.result()).toMatchObject({ rows: { unknown: 2 } });
+  expect(await (await lab.start(spec('keyless.company', 2, 1))).result()).toMatchObject({ rows: { unknown: 2 } });
+  expect(lab.sim.summary().providers.keyless?.requests).toBe(1);
+});

@@ -1,0 +1,90 @@
+// Shared calls on the server: how one stands, and signal-with-start to join it.
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/common';
+import type { temporal } from '@temporalio/proto';
+import type { CallStanding, SharedCallPort } from '../activities/shared-call-port';
+import { CALL_SIGNAL, DISPATCH_ACTIVITY, MAIN_TASK_QUEUE, WORKFLOW } from '../contracts/names';
+import { type CallOutcome, type DispatchInput, FIRST_CURSOR } from '../contracts/outcomes';
+import type { EndedCall, SharedCallInput, SharedEnd } from '../contracts/shared-call';
+
+type Event = temporal.api.history.v1.IHistoryEvent;
+
+function payloadValue<Value>(payloads: temporal.api.common.v1.IPayloads | null | undefined): Value | null {
+  const [payload] = payloads?.payloads ?? [];
+  return payload ? defaultPayloadConverter.fromPayload<Value>(payload) : null;
+}
+
+/** A call that was terminated, or ran out of time, says nothing itself: its history has the cursor of its last dispatch. */
+function standingOfHistory(events: readonly Event[]): CallStanding {
+  let cursor = FIRST_CURSOR;
+  let openEvent: Event | null = null;
+  for (const event of events) {
+    const started = payloadValue<SharedCallInput>(event.workflowExecutionStartedEventAttributes?.input);
+    cursor = started?.progress?.cursor ?? cursor;
+    if (event.activityTaskScheduledEventAttributes?.activityType?.name === DISPATCH_ACTIVITY) {
+      openEvent = event;
+      cursor = payloadValue<DispatchInput>(event.activityTaskScheduledEventAttributes.input)?.cursor ?? cursor;
+    }
+    const completed = event.activityTaskCompletedEventAttributes;
+    if (completed && String(completed.scheduledEventId) === String(openEvent?.eventId)) {
+      openEvent = null;
+      cursor = payloadValue<CallOutcome>(completed.result)?.cursor ?? cursor;
+    }
+  }
+  const seconds = openEvent?.eventTime?.seconds;
+  return { kind: 'failed', cursor, sentAtMs: openEvent === null ? null : Number(seconds ?? 0) * 1000 };
+}
+
+/** The detail that a call fails with; null when somebody else ended it. */
+function endedCall(error: unknown): EndedCall | null {
+  if (!(error instanceof WorkflowFailedError)) throw error;
+  const { cause } = error;
+  if (!(cause instanceof ApplicationFailure)) return null;
+  return (cause.details?.[0] as EndedCall | undefined) ?? null;
+}
+
+export function createSharedCalls({ workflow }: Pick<Client, 'workflow'>): SharedCallPort {
+  async function standing(callId: string, runId: string): Promise<CallStanding> {
+    const handle = workflow.getHandle(callId, runId);
+    try {
+      return { kind: 'ended', runId, end: (await handle.result()) as SharedEnd };
+    } catch (error) {
+      const ended = endedCall(error);
+      if (ended) return { kind: 'failed', cursor: ended.cursor, sentAtMs: null };
+      return standingOfHistory((await handle.fetchHistory()).events ?? []);
+    }
+  }
+  return {
+    async look(callId) {
+      try {
+        const { status, runId } = await workflow.getHandle(callId).describe();
+        if (status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW') return { kind: 'running' };
+        return await standing(callId, runId);
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return { kind: 'none' };
+        throw error;
+      }
+    },
+    async attach(callId, input, waiter) {
+      try {
+        await workflow.signalWithStart(WORKFLOW.sharedCall, {
+          taskQueue: MAIN_TASK_QUEUE,
+          workflowId: callId,
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+          args: [input],
+          signal: CALL_SIGNAL.attach,
+          signalArgs: [waiter],
+        });
+        return true;
+      } catch (error) {
+        if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+        throw error;
+      }
+    },
+  };
+}

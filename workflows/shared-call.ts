@@ -1,0 +1,104 @@
+// One bought answer for every row that asks the same: the call, the rows that wait for it, and as its result the receipt that later rows read.
+import { ApplicationFailure, CancellationScope, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
+import { HAND_ON_JOINS, HAND_ON_JOINS_UNDER_WAY } from '../contracts/limits';
+import type { Cursor } from '../contracts/outcomes';
+import { type EndedCall, firstProgress, type SharedCallInput, type SharedEnd } from '../contracts/shared-call';
+import { type CallEnvironment, callTool, type RunningCall } from './call-tool';
+import { controlOf } from './calls';
+import { attachSignal, detachSignal, rowHoldsQuery } from './messages';
+import { answerRow, tellRows } from './tell-rows';
+import { WaitingRows } from './waiting-rows';
+
+const FINISH = { cancelled: false, settling: true, paused: false };
+
+const failed = (message: string, type: string, cursor: Cursor): ApplicationFailure =>
+  ApplicationFailure.create({ message, type, nonRetryable: true, details: [{ cursor } satisfies EndedCall] });
+
+async function run(input: SharedCallInput): Promise<SharedEnd> {
+  const { tool, timing, mapId, keys } = input;
+  const { workflowId, runId } = workflowInfo();
+  const rows = new WaitingRows(input.waiters);
+  const progress = input.progress ?? firstProgress();
+  const replies = new Set<Promise<unknown>>();
+  let call: RunningCall | null = null;
+  let ended = input.ended ?? null;
+
+  /** Joins are events of this run, and of a request under way no other run can hear. */
+  function isFull(): boolean {
+    const limit = call?.state.state === 'queued' ? HAND_ON_JOINS_UNDER_WAY : HAND_ON_JOINS;
+    return rows.joins >= limit || workflowInfo().continueAsNewSuggested;
+  }
+
+  /** Ends this run for the next one; never returns. It waits for replies under way, of which the next one knows nothing. */
+  async function handOn(): Promise<never> {
+    await Promise.all(replies);
+    const rest = { tool, timing, mapId, keys, input: input.input, waiters: rows.all(), progress };
+    return continueAsNew<(next: SharedCallInput) => Promise<SharedEnd>>({ ...rest, ...(ended ? { ended } : {}) });
+  }
+
+  function letGo(): void {
+    for (const waiter of rows.takeLeaving()) {
+      const reply: Promise<unknown> = answerRow(waiter, { call: waiter.call, left: true });
+      replies.add(reply.finally(() => replies.delete(reply)));
+    }
+  }
+
+  setHandler(attachSignal, (waiter) => {
+    rows.attach(waiter);
+    if (isFull()) call?.step?.cancel();
+  });
+  setHandler(detachSignal, (waiter) => {
+    rows.detach(waiter);
+    if (ended) return; // hears of the end like all others
+    if (rows.size > 0) letGo();
+    else call?.step?.cancel();
+  });
+  setHandler(rowHoldsQuery, () => ({
+    // A request that was sent may end, whatever its dispatch was cancelled for: the answer is paid for.
+    control: controlOf(FINISH),
+    calls: call ? [{ column: '', tool: tool.tool, provider: tool.provider, account: tool.account, ...call.state }] : [],
+  }));
+
+  async function buy(): Promise<SharedEnd> {
+    const environment: CallEnvironment = {
+      plan: { mapId, runId, timing },
+      rowIdentity: '',
+      row: { workflowId, runId },
+      keys,
+      isPaused: () => false,
+      isCancelled: () => rows.size === 0,
+      atRest: async () => (isFull() ? handOn() : undefined),
+    };
+    for (;;) {
+      const request = { column: '', tool, input: input.input, occurrence: 0 };
+      call = { request, state: { state: 'queued', sinceMs: Date.now() }, step: null, isEnding: false };
+      const end = await callTool(call, environment, progress);
+      if (end.kind !== 'cancelled') return end;
+      letGo();
+      await Promise.all(replies);
+      // A row may have joined while the last one left.
+      if (rows.size > 0) continue;
+      throw failed('no row waits for this call any more', 'CALL_WITHDRAWN', progress.cursor);
+    }
+  }
+
+  ended ??= { end: await buy(), isClaimed: false };
+  call = null;
+  for (;;) {
+    ended = await tellRows(rows, ended);
+    await Promise.all(replies);
+    if (rows.isEmpty) break;
+    if (isFull()) await handOn();
+  }
+  const { end } = ended;
+  if (end.kind !== 'rejected') return end;
+  throw failed(end.message, end.code, end.cursor);
+}
+
+/**
+ * The shared call of one tool, version, account and input. Completes with its receipt, `unknown` ones too; fails with
+ * {@link EndedCall} when the provider refused, so that it may be bought again under its id. A cancel is ignored: rows that
+ * wait would only ask again, and an answer under way is paid for. It ends by itself when no row waits and nothing was sent.
+ */
+export const sharedCall = (input: SharedCallInput): Promise<SharedEnd> =>
+  CancellationScope.nonCancellable(() => run(input));

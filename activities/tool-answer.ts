@@ -1,5 +1,6 @@
 // An answer as the expressions of a provider file see it.
 import type { Json } from '../contracts/outcomes';
+import { parseExactJson } from './http/exact-json';
 import type { Answered } from './http/raw-answer';
 import { redactJson } from './redact-json';
 import type { ToolAnswer } from './tools/tool';
@@ -19,7 +20,7 @@ export function toolAnswer(raw: Answered, input: Json, secret: string | null): T
   const text = raw.body.toString('utf8');
   let body: Json = text;
   try {
-    body = JSON.parse(text) as Json;
+    body = parseExactJson(text);
   } catch {
     // Not JSON: expressions see the text.
   }

@@ -34,6 +34,8 @@ export function identifyRow(record: SourceRecord, options: ResolvedOptions, rowB
   const digest = contentDigest(input);
   const identity = texts ? keyIdentity(texts) : positionIdentity(ordinal, digest, file?.name);
   const group = texts ? identity : options.dedupe === 'content' ? digest : null;
-  const row = { identity, ordinal: ordinal + (file?.recordsBefore ?? 0), line, input };
-  return { row, digest, group, texts, bytes: Buffer.byteLength(JSON.stringify(row)) };
+  const place = { identity, ordinal: ordinal + (file?.recordsBefore ?? 0), line };
+  // Of the same text as the row's, without writing the input a second time.
+  const bytes = JSON.stringify(place).length + ',"input":'.length + inputBytes;
+  return { row: { ...place, input }, digest, group, texts, bytes };
 }

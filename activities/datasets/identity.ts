@@ -1,16 +1,16 @@
 // Identities of rows: by key, or by position and content. At most 64 characters of [a-z0-9:_-], safe as a workflow id.
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../store/json-lines';
 
 /** `k:` and 32 hex digits. Each text is hashed with its length, so ("a","bc") and ("ab","c") differ. */
 export function keyIdentity(texts: readonly string[]): string {
-  const hash = createHash('sha256').update('key1\0');
+  const parts = [Buffer.from('key1\0')];
   for (const text of texts) {
     const bytes = Buffer.from(text);
     const length = Buffer.alloc(4);
     length.writeUInt32BE(bytes.length);
-    hash.update(length).update(bytes);
+    parts.push(length, bytes);
   }
-  return `k:${hash.digest('hex').slice(0, 32)}`;
+  return `k:${sha256Hex(Buffer.concat(parts)).slice(0, 32)}`;
 }
 
 /**
@@ -18,6 +18,6 @@ export function keyIdentity(texts: readonly string[]): string {
  * file where the dataset has several, which then is part of the place.
  */
 export function positionIdentity(ordinal: number, digest: string, file?: string): string {
-  const place = file === undefined ? digest : createHash('sha256').update(`file1\0${file}\0${digest}`).digest('hex');
+  const place = file === undefined ? digest : sha256Hex(`file1\0${file}\0${digest}`);
   return `p:${ordinal}:${place.slice(0, 32)}`;
 }

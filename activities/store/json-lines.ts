@@ -1,8 +1,8 @@
 // JSON Lines as the store writes and reads them: one value a line, every line ended.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** sha256 as 64 lower-case hex digits. */
-export const sha256Hex = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256Hex = (bytes: Uint8Array | string): string => hash('sha256', bytes, 'hex');
 
 /** One JSON text a line; the bytes depend on the values alone, so a retry writes equal ones. */
 export const toJsonLines = (values: readonly unknown[]): Buffer =>

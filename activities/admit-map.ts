@@ -5,12 +5,14 @@ import { canonicalJson } from '../contracts/keys';
 import type { Json } from '../contracts/outcomes';
 import type { Admission, Budget, RowPlan, Timing } from '../contracts/plan';
 import { type MapSpec, parseMapSpec } from '../contracts/schemas/map-spec';
+import { asksForRedrive } from '../contracts/schemas/redrive-spec';
 import type { Clock } from './clock';
 import { admitDataset } from './datasets/admit-dataset';
 import { estimateCalls } from './estimate-calls';
 import { admittedColumns, checkDatabaseTables } from './map-tables';
 import { filePaths, outputPaths, plannedTables } from './output-paths';
-import { planMap } from './plan-map';
+import { type PlanRequest, planMap } from './plan-map';
+import { admitRedrive, openRedrive } from './redrive-map';
 import { admissionRefusal, refusal } from './refusal';
 import { checkOutput } from './sinks/check-output';
 import type { Manifest, RunStore } from './store/run-store';
@@ -46,20 +48,48 @@ function budgetOf({ limits }: MapSpec, plan: RowPlan): Budget | null {
   };
 }
 
-function admissionOf(spec: MapSpec, plan: RowPlan, { cardinality, pageRows, warnings }: Manifest): Admission {
+function admissionOf(spec: MapSpec, plan: RowPlan, manifest: Manifest): Admission {
   const { concurrency, onRowError } = spec;
+  const { cardinality, pageRows, warnings, redrive } = manifest;
   const budget = budgetOf(spec, plan);
-  return { plan, concurrency, onRowError, cardinality, pageRows, warnings, ...(budget ? { budget } : {}) };
+  return {
+    plan,
+    concurrency,
+    onRowError,
+    cardinality,
+    pageRows,
+    warnings,
+    ...(budget ? { budget } : {}),
+    ...(redrive ? { carried: redrive.carried } : {}),
+  };
 }
 
 /** The `admitMap` activity. Safe to repeat: a run that has admitted its map gets the recorded numbers. */
 export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<Admission> {
   const { store, tools, dataRoot, privateHosts, timing, clock } = deps;
 
+  function planOf(request: Omit<PlanRequest, 'tools' | 'timing'>): RowPlan {
+    const { plan, problems } = planMap({ ...request, tools, timing });
+    if (!plan) throw refusal('INVALID_SPEC', problems);
+    return plan;
+  }
+
+  /** The same for a map that goes on with an earlier one. */
+  async function admitAgain(input: AdmitInput): Promise<Admission> {
+    const { mapId, runId, maps } = input;
+    const start = await openRedrive(input, deps);
+    const { spec, rootRunId } = start;
+    const plan = planOf({ spec, mapId, runId: rootRunId, maps });
+    const recorded = await store.readManifest(mapId);
+    const manifest = recorded
+      ? await store.createManifest(mapId, { ...recorded, runId })
+      : await admitRedrive(input, start, deps);
+    return admissionOf(spec, plan, manifest);
+  }
+
   async function admit({ mapId, runId, spec: raw, maps }: AdmitInput): Promise<Admission> {
     const spec = readSpec(raw);
-    const { plan, problems } = planMap({ spec, mapId, runId, tools, maps, timing });
-    if (!plan) throw refusal('INVALID_SPEC', problems);
+    const plan = planOf({ spec, mapId, runId, maps });
     const recorded = await store.readManifest(mapId);
     if (recorded) return admissionOf(spec, plan, await store.createManifest(mapId, { ...recorded, runId }));
     const planned = plannedTables(spec, dataRoot);
@@ -95,7 +125,7 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
   return (input) =>
     withHeartbeat(async () => {
       try {
-        return await admit(input);
+        return await (asksForRedrive(input.spec) ? admitAgain(input) : admit(input));
       } catch (error) {
         throw admissionRefusal(error) ?? error;
       }

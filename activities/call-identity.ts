@@ -1,6 +1,6 @@
 // Under which keys a call is known: its receipt, and the billing request that the provider may charge once.
 import { billingRequestId, canonicalJson, providerOperationKey, resultReceiptKey } from '../contracts/keys';
-import type { Billing, Cursor, DispatchInput } from '../contracts/outcomes';
+import type { Billing, Cursor, DispatchInput, Json } from '../contracts/outcomes';
 import type { Dispatch } from './dispatch-state';
 import type { CallFacts } from './outcome';
 import { sha256Hex } from './store/json-lines';
@@ -32,6 +32,9 @@ export function billingOf({ input, tool, deps }: Dispatch, cursor: Cursor): Bill
   };
 }
 
+/** Which input an answer belongs to, as its receipt has it. */
+export const inputDigest = (input: Json): string => sha256Hex(canonicalJson(input));
+
 /** The receipt of an answer that has just arrived. */
 export function receiptOf({ input, tool, deps }: Dispatch): CallFacts['receipt'] {
   return {
@@ -40,7 +43,7 @@ export function receiptOf({ input, tool, deps }: Dispatch): CallFacts['receipt']
     toolVersion: input.toolVersion,
     provider: tool.provider,
     account: input.account,
-    inputDigest: sha256Hex(canonicalJson(input.input)),
+    inputDigest: inputDigest(input.input),
     price: tool.price,
     answeredAtMs: deps.clock.wallMs(),
     how: 'executed',

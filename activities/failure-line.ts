@@ -20,7 +20,8 @@ export function failureLine(
     code: error?.code ?? null,
     message: error?.message ?? null,
     retryAt: error?.retryAtMs === undefined ? null : new Date(error.retryAtMs).toISOString(),
-    repairable: error?.repairable ?? false,
+    // A call that may have been charged is not run again by itself: see `sluice redrive --unknown`.
+    repairable: status !== 'unknown' && (error?.repairable ?? false),
     tool: call?.tool ?? null,
     billing: call?.billing ?? null,
   };

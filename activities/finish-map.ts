@@ -2,14 +2,16 @@
 import type { FinishInput, FinishResult } from '../contracts/activity-io';
 import { addCountTable, countOutcome, noCountTable, noRowCounts } from '../contracts/counting';
 import type { Json } from '../contracts/outcomes';
-import type { MapSummary, RowOutcome, RowStatus } from '../contracts/results';
+import type { MapSummary, RowCounts, RowOutcome, RowStatus } from '../contracts/results';
 import type { MapSpec } from '../contracts/schemas/map-spec';
 import { assertSums } from './assert-sums';
 import { cellColumns, namedCells } from './cell-columns';
 import type { ReachCrashPoint } from './crash-points';
+import { carriedOutcome } from './earlier-calls';
 import { failureLine } from './failure-line';
 import { openMapTable } from './map-tables';
 import { outputPaths, plannedTables } from './output-paths';
+import { countFrom } from './redrive-map';
 import { settledRows } from './settled-rows';
 import type { TableRow, TableWriter } from './sinks/sink';
 import { tableColumns } from './sinks/table-columns';
@@ -59,16 +61,18 @@ export function createFinishMap({ store, dataRoot, reach }: FinishDeps): (input:
       const rows = noRowCounts();
       const counts = noCountTable();
       let outputRows = 0;
-      for await (const { row, outcome } of settledRows(store, manifest, input)) {
+      const from: { [mapId: string]: RowCounts } = {};
+      for await (const { row, outcome, mapId: origin } of settledRows(store, manifest, input)) {
         rows[outcome.status] += 1;
-        addCountTable(counts, countOutcome(outcome));
+        countFrom(from, origin, outcome.status);
+        addCountTable(counts, countOutcome(origin === mapId ? outcome : carriedOutcome(outcome)));
         if (!isFinished(outcome.status))
           await failures.write(failureLine(row, outcome, keyOf(spec)) as unknown as TableRow);
         if (spec.output.rows === 'done' && !isFinished(outcome.status)) continue;
         outputRows += 1;
         const all: TableRow = {
           ...row.input,
-          ...namedCells(await loadCells(store, mapId, outcome), cells),
+          ...namedCells(await loadCells(store, origin, outcome), cells),
           _status: outcome.status,
           _error: errorText(outcome),
         };
@@ -81,7 +85,14 @@ export function createFinishMap({ store, dataRoot, reach }: FinishDeps): (input:
       const cardinality = { ...fixed, outputRows };
       const { status, startedAtMs, endedAtMs, error } = input;
       const warnings = [...manifest.warnings, ...input.warnings, ...cells.warnings];
-      const result: FinishResult = { cardinality, rows, counts, output, warnings };
+      const result: FinishResult = {
+        cardinality,
+        rows,
+        counts,
+        output,
+        ...(manifest.redrive ? { from } : {}),
+        warnings,
+      };
       const summary: MapSummary = {
         mapId,
         runId,

@@ -8,9 +8,10 @@ import type {
   StoreValueInput,
   WriteResultsInput,
 } from '../contracts/activity-io';
-import type { StoredValue } from '../contracts/outcomes';
+import type { Json, StoredValue } from '../contracts/outcomes';
 import { type AdmitDeps, createAdmitMap } from './admit-map';
 import { createAdmittedCheck, inStore } from './admitted-here';
+import { inputDigest } from './call-identity';
 import { createDispatch } from './dispatch';
 import type { DispatchDeps } from './dispatch-state';
 import { evaluateExpression } from './expressions/evaluate-expression';
@@ -41,6 +42,7 @@ export function createActivities(deps: ActivityDeps & { calls: SharedCallPort })
       admitted(mapId, () => store.putValue(mapId, JSON.stringify(outcome))),
     storeValue: ({ mapId, value }: StoreValueInput): Promise<StoredValue> =>
       admitted(mapId, () => store.putValue(mapId, JSON.stringify(value))),
+    digestInput: async ({ input }: { input: Json }): Promise<string> => inputDigest(input),
     readWorkflowResult,
     evaluateExpression,
     joinCall: createJoinCall(deps.calls),

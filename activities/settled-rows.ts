@@ -1,4 +1,4 @@
-// Every admitted row of a map with its outcome, in source order, once its pages have ended.
+// Every admitted row of a map with its outcome, in source order, once its pages have ended; a redrive fills the gaps of an earlier map.
 import type { FinishInput, PageWithoutResult } from '../contracts/activity-io';
 import type { AdmittedRow } from '../contracts/plan';
 import type { RowOutcome, RowStatus } from '../contracts/results';
@@ -9,6 +9,8 @@ import { type Manifest, type RunStore, RunStoreError } from './store/run-store';
 export interface SettledOutcome {
   row: AdmittedRow;
   outcome: RowOutcome;
+  /** Map in which the row came to be what it is, and whose store has its large values. */
+  mapId: string;
 }
 
 /** Status of the rows of a page that have no outcome: null when each of them must have one. */
@@ -22,17 +24,14 @@ const TERMINATED = 'the page of this row was terminated; its calls may have been
 const outcomeInstead = (row: AdmittedRow, status: RowStatus): RowOutcome =>
   status === 'not_run' ? notRun(row) : outcomeWithoutResult(row, status, 'ROW_TERMINATED', TERMINATED);
 
-/** One after the other, page by page. A row without an outcome on a page that ended is a fault, never skipped. */
-export async function* settledRows(
-  store: RunStore,
-  manifest: Manifest,
-  input: FinishInput,
-): AsyncGenerator<SettledOutcome> {
+/** Rows of the map's own pages. A row without an outcome on a page that ended is a fault, never skipped. */
+async function* ownRows(store: RunStore, manifest: Manifest, end: FinishInput): AsyncGenerator<SettledOutcome> {
+  const { mapId } = manifest;
   for (let page = 0; page < manifest.pageRows.length; page++) {
-    const status = statusWithoutOutcome(page, input.openedPages, input.withoutResult);
-    for (const { row, outcome } of await readSettledRows(store, input.mapId, page)) {
-      if (outcome) yield { row, outcome };
-      else if (status) yield { row, outcome: outcomeInstead(row, status) };
+    const status = statusWithoutOutcome(page, end.openedPages, end.withoutResult);
+    for (const { row, outcome } of await readSettledRows(store, mapId, page)) {
+      if (outcome) yield { row, outcome, mapId };
+      else if (status) yield { row, outcome: outcomeInstead(row, status), mapId };
       else
         throw new RunStoreError(
           'RESULTS_INCONSISTENT',
@@ -40,4 +39,54 @@ export async function* settledRows(
         );
     }
   }
+}
+
+/** The row after it was run again. One that did not get so far keeps what the earlier map had bought for it. */
+function runAgain(earlier: SettledOutcome, again: SettledOutcome): SettledOutcome {
+  if (again.outcome.ledger.length > 0 || Object.keys(again.outcome.cells).length > 0) return again;
+  const { status, error } = again.outcome;
+  if (status !== 'not_run' && status !== 'cancelled') return again;
+  const { error: _, ...kept } = earlier.outcome;
+  return { row: again.row, mapId: earlier.mapId, outcome: { ...kept, status, ...(error ? { error } : {}) } };
+}
+
+/** An ended map as the run store has it. */
+export interface EndedMap {
+  manifest: Manifest;
+  end: FinishInput;
+}
+
+/** Null while the map has no end in the store. */
+export async function readEndedMap(store: RunStore, mapId: string): Promise<EndedMap | null> {
+  const manifest = await store.readManifest(mapId);
+  const end = await store.readEnd(mapId);
+  return manifest && end && { manifest, end };
+}
+
+/** One after the other in source order. Both sides of a redrive are in that order, so they are read side by side. */
+export async function* settledRows(
+  store: RunStore,
+  manifest: Manifest,
+  end: FinishInput,
+): AsyncGenerator<SettledOutcome> {
+  const own = ownRows(store, manifest, end);
+  if (!manifest.redrive) return yield* own;
+  const earlier = await readEndedMap(store, manifest.redrive.map);
+  if (!earlier) {
+    const message = `map ${manifest.redrive.map}, which ${manifest.mapId} goes on with, has no end in ${store.place}`;
+    throw new RunStoreError('STORE_FAILED', message);
+  }
+  let next = await own.next();
+  for await (const row of settledRows(store, earlier.manifest, earlier.end)) {
+    if (next.done || next.value.row.identity !== row.row.identity) yield row;
+    else {
+      yield runAgain(row, next.value);
+      next = await own.next();
+    }
+  }
+  if (next.done) return;
+  throw new RunStoreError(
+    'RESULTS_INCONSISTENT',
+    `row ${next.value.row.identity} of map ${manifest.mapId} is no row of ${manifest.redrive.map}`,
+  );
 }

@@ -7,6 +7,7 @@ import { doctorVerb } from './doctor';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes';
 import { gateVerb } from './gate';
 import { pauseVerb } from './pause';
+import { redriveVerb } from './redrive';
 import { resumeVerb } from './resume';
 import { setCapsVerb } from './set-caps';
 import { setConcurrencyVerb } from './set-concurrency';
@@ -28,6 +29,7 @@ const VERBS = [
   setConcurrencyVerb,
   setCapsVerb,
   gateVerb,
+  redriveVerb,
   doctorVerb,
   specVerb,
 ];

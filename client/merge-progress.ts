@@ -30,7 +30,7 @@ function latest(answer: PageProgress | null, report: PageReport | null): PageRep
  */
 export function mergeProgress(map: MapProgress, pages: readonly (PageProgress | null)[]): Totals {
   const total = map.cardinality?.uniqueInputRows ?? null;
-  const rows = addRowCounts(noRowCounts(), map.settled.rows);
+  const rows = addRowCounts(addRowCounts(noRowCounts(), map.settled.rows), map.carried ?? noRowCounts());
   const counts = addCountTable(noCountTable(), map.settled.counts);
   let open = 0;
   let parked = 0;

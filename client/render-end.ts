@@ -1,7 +1,7 @@
 // The end of a map as text and as exit code.
 import { totalCost } from '../contracts/counting';
 import { failureLine } from '../contracts/failures';
-import type { CountTable, MapResult, OutputPaths, RowCounts } from '../contracts/results';
+import { type CountTable, type MapResult, type OutputPaths, ROW_STATUSES, type RowCounts } from '../contracts/results';
 import { problemLines } from './command-error';
 import { EXIT, exitCodeOf, exitCodeOfEnd } from './exit-codes';
 import { counted, money } from './format';
@@ -46,6 +46,7 @@ function resultLines(result: MapResult): string[] {
     `map ${result.mapId} ${result.status}`,
     ...(result.error ? [failureLine(result.error.code, result.error.message)] : []),
     ...figureLines(result.rows, result.counts, result.cardinality.uniqueInputRows),
+    ...Object.entries(result.from ?? {}).map(([mapId, rows]) => `from ${mapId}  ${shownCounts(rows)}`),
     ...outputLines(result.output, result.rows),
     ...result.warnings.map((warning) => `warning   ${warning}`),
   ];
@@ -57,6 +58,12 @@ function cancelledLines({ mapId, progress }: Extract<MapEnd, { kind: 'cancelled'
   const figures = figureLines(progress.rows, progress.counts, progress.cardinality?.uniqueInputRows ?? 0);
   return [head, ...figures, ...(progress.output ? outputLines(progress.output, progress.rows) : [])];
 }
+
+/** Only the statuses that there are. */
+const shownCounts = (rows: RowCounts): string =>
+  ROW_STATUSES.filter((status) => rows[status] > 0)
+    .map((status) => `${status.replace('_', ' ')} ${rows[status]}`)
+    .join(' · ');
 
 const figureLines = (rows: RowCounts, counts: CountTable, total: number): string[] => [
   `rows  ${[...statusCounts(rows), `of ${total}`].join(' · ')}`,

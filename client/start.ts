@@ -1,28 +1,19 @@
 // `sluice start`: checks a spec, starts its map, and tells whether it was admitted.
 import type { Command } from 'commander';
-import { awaitVerdict, type Verdict } from './admission';
-import { CommandError, problemLines } from './command-error';
 import { connectionSettings } from './connection-settings';
 import { EXIT } from './exit-codes';
 import { type LoadedSpec, loadSpec } from './load-spec';
 import { checkedMapId, defaultMapId } from './map-id';
-import { livePollers } from './pollers';
-import { exitCodeOfMapEnd } from './render-end';
-import { nextLines, noWorkerLine, started, startedLines, verdictLines, verdictParts } from './render-start';
 import { withServer } from './server';
 import { amountFlag, callsFlag } from './set-caps';
-import { print, printJson, type Shell, tell } from './shell';
+import { print, printJson, type Shell } from './shell';
 import type { SpecFlags } from './spec-flags';
-import { startMap } from './start-map';
-import { type CommonFlags, newVerb, runVerb, type VerbContext, wholeNumberFlag } from './verb';
-import { watchMap } from './watch-map';
+import { startAndTell, type TellFlags } from './start-and-tell';
+import { newVerb, runVerb, type VerbContext, wholeNumberFlag } from './verb';
 
-interface StartFlags extends CommonFlags, SpecFlags {
+interface StartFlags extends TellFlags, SpecFlags {
   id?: string;
-  watch?: boolean;
   dryRun?: boolean;
-  /** False with --no-wait. */
-  wait: boolean;
 }
 
 export function startVerb(context: VerbContext): Command {
@@ -53,33 +44,7 @@ async function start(shell: Shell, file: string, flags: StartFlags): Promise<num
   const settings = connectionSettings(flags, shell.env);
   if (flags.dryRun) return dryRun(shell, mapId, spec, settings.taskQueue, flags);
 
-  return withServer(settings, async (server) => {
-    const runId = await startMap(server, mapId, spec.argument);
-    const served = (await livePollers(server, shell.now())).length > 0;
-    if (!served) tell(shell, noWorkerLine(server.taskQueue));
-    if (flags.watch) {
-      if (flags.json) print(shell, JSON.stringify({ type: 'started', ...started(server, mapId, runId, served) }));
-      else print(shell, ...startedLines(server, mapId, runId), '');
-      return watchMap(server, shell, mapId, flags.json === true);
-    }
-    const verdict: Verdict = flags.wait && served ? await awaitVerdict(server, shell, mapId) : { kind: 'open' };
-    if (flags.json) printJson(shell, { ...started(server, mapId, runId, served), ...verdictParts(verdict) });
-    return report(shell, flags, [...startedLines(server, mapId, runId), ...verdictLines(verdict)], mapId, verdict);
-  });
-}
-
-/** Prints a start and its verdict; a refused one goes to stderr, with its problems. */
-function report(shell: Shell, flags: StartFlags, lines: string[], mapId: string, verdict: Verdict): number {
-  if (verdict.kind === 'ended' && verdict.end.kind === 'failed') {
-    const { code, message, problems } = verdict.end;
-    tell(
-      shell,
-      ...(code === null ? [message, ...problemLines(problems)] : new CommandError(code, message, problems).lines),
-    );
-    return exitCodeOfMapEnd(verdict.end);
-  }
-  if (!flags.json) print(shell, ...lines, ...nextLines(mapId, flags));
-  return EXIT.ok;
+  return withServer(settings, (server) => startAndTell(shell, server, flags, { mapId, argument: spec.argument }));
 }
 
 function dryRun(shell: Shell, mapId: string, spec: LoadedSpec, taskQueue: string, flags: StartFlags): number {

@@ -70,4 +70,4 @@ export interface FinishInput {
 }
 
 /** The numbers as they stand in the store, counted from the outcomes that were written. */
-export type FinishResult = Pick<MapResult, 'cardinality' | 'rows' | 'counts' | 'output' | 'warnings'>;
+export type FinishResult = Pick<MapResult, 'cardinality' | 'rows' | 'counts' | 'output' | 'from' | 'warnings'>;

@@ -1,5 +1,7 @@
 // A map after admission: what pages and rows need to know, with every default resolved. Small, since each row carries it.
 import type { Json } from './outcomes';
+import type { EarlierCall } from './redrive';
+import type { RowCounts } from './results';
 
 /** What a row must know of a tool; limits, secrets and URLs stay with the worker. */
 export interface ToolPlan {
@@ -48,7 +50,7 @@ export interface Timing {
 
 export interface RowPlan {
   mapId: string;
-  /** Run id of the datasetMap execution that admitted the rows. */
+  /** Run id of the datasetMap execution that admitted the rows first: a redrive keeps it, and with it every receipt key. */
   runId: string;
   name: string;
   program: Program;
@@ -108,6 +110,8 @@ export interface AdmittedRow {
   ordinal: number;
   line: number;
   input: { [column: string]: Json };
+  /** Calls of the row in the map that this one goes on with. */
+  earlier?: EarlierCall[];
 }
 
 /** What `admitMap` returns to the map workflow. */
@@ -118,6 +122,8 @@ export interface Admission {
   cardinality: Cardinality;
   /** Rows of each page, in order; a page holds at most 250 rows. */
   pageRows: number[];
+  /** Rows that a redrive takes over as they are. */
+  carried?: RowCounts;
   warnings: string[];
   /** Absent in TypeScript maps, and in maps that older workers admitted. */
   budget?: Budget;

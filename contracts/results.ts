@@ -24,6 +24,10 @@ export interface LedgerEntry {
   repairable?: boolean;
   /** What the provider charged for an answer that was not a result. */
   charged?: number;
+  /** Number of the billing request that the call, made anew, has to send next; left out when it is 0. */
+  billingNumber?: number;
+  /** A request under that number may have been charged, so it stays whatever the provider says next. */
+  billingOpen?: true;
 }
 
 export interface RowError {
@@ -198,6 +202,8 @@ export interface MapProgress {
   providers: string[];
   /** Known from finishing on; a map that ends as Canceled has no result to read it from. */
   output: OutputPaths | null;
+  /** Rows that a redrive took over as they are; they are no part of `rows` before the end. */
+  carried?: RowCounts;
   warnings: string[];
   /** Absent in TypeScript maps, whose calls nobody knows before they run. */
   budget?: MapBudget;
@@ -221,6 +227,8 @@ export interface MapResult {
   rows: RowCounts;
   counts: CountTable;
   output: OutputPaths;
+  /** After a redrive: rows by the map in which they came to be what they are. */
+  from?: { [mapId: string]: RowCounts };
   warnings: string[];
   error?: { code: FailureCode; message: string };
 }

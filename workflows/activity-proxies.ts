@@ -21,7 +21,7 @@ import {
   TRANSIENT_ATTEMPTS,
 } from '../contracts/limits';
 import { MAIN_TASK_QUEUE } from '../contracts/names';
-import type { CallOutcome, DispatchInput, StoredValue } from '../contracts/outcomes';
+import type { CallOutcome, DispatchInput, Json, StoredValue } from '../contracts/outcomes';
 import type { Admission, Timing, ToolPlan } from '../contracts/plan';
 import type { JoinAnswer, JoinInput } from '../contracts/shared-call';
 
@@ -32,6 +32,8 @@ export interface MapActivities {
   writeResults(input: WriteResultsInput): Promise<void>;
   storeRowResult(input: StoreRowResultInput): Promise<StoredValue>;
   storeValue(input: StoreValueInput): Promise<StoredValue>;
+  /** sha256 of a call's input, as receipts have it. */
+  digestInput(input: { input: Json }): Promise<string>;
   /** Result of an earlier child, awaited. */
   readWorkflowResult(input: { workflowId: string }): Promise<unknown>;
   /** Joins the shared call of this tool and input, started when there is none; or reads its receipt. */

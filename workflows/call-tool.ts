@@ -9,6 +9,7 @@ import { type CallProgress, firstProgress } from '../contracts/shared-call';
 import type { SharedKeys } from '../contracts/shared-keys';
 import { dispatchCall } from './activity-proxies';
 import { endOfHolding, type Hold, holdDurationMs, holdMemoryAfter, onWorkflowClock } from './hold-policy';
+import type { KeptAnswers } from './kept-answers';
 import { outcomeOfError } from './lost-dispatch';
 
 /** One call of a row. `occurrence` tells equal calls of the row apart, by the order in which they were started. */
@@ -25,6 +26,8 @@ export interface CallEnvironment {
   rowIdentity: string;
   /** The workflow that the call belongs to. */
   row: { workflowId: string; runId: string };
+  /** Answers from an earlier map; absent in a row that has none. */
+  kept?: KeptAnswers;
   isPaused(): boolean;
   /** The row itself, whatever scope its program runs in. */
   isCancelled(): boolean;

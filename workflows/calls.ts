@@ -4,10 +4,11 @@ import { canonicalJson } from '../contracts/keys';
 import type { Json } from '../contracts/outcomes';
 import type { ToolPlan } from '../contracts/plan';
 import type { CallState, LedgerEntry, RowHolds } from '../contracts/results';
-import type { CallAnswer } from '../contracts/shared-call';
+import { type CallAnswer, type CallProgress, firstProgress } from '../contracts/shared-call';
 import { looksStored } from '../contracts/stored-value';
-import { type CallEnd, type CallEnvironment, callTool, type RunningCall } from './call-tool';
+import { type CallEnd, type CallEnvironment, type CallRequest, callTool, type RunningCall } from './call-tool';
 import { joinSharedCall, type Mailbox } from './join-shared-call';
+import type { KeptAnswers } from './kept-answers';
 import { ledgerEntry } from './row-outcome';
 
 export interface Calls {
@@ -46,9 +47,20 @@ export function createCalls(environment: CallEnvironment): Calls {
     return occurrence;
   }
 
+  const make = (one: RunningCall, place: number, progress?: CallProgress): Promise<CallEnd> =>
+    one.request.tool.share === 'all'
+      ? joinSharedCall(one, place, environment, mailbox)
+      : callTool(one, environment, progress);
+
+  async function takeOrMake(one: RunningCall, place: number, kept: KeptAnswers): Promise<CallEnd> {
+    const end = await kept.take(one.request);
+    return end ?? make(one, place, { ...firstProgress(), cursor: kept.firstCursor(one.request) });
+  }
+
   async function run(one: RunningCall, place: number): Promise<CallEnd> {
-    const isShared = one.request.tool.share === 'all';
-    const ended = await (isShared ? joinSharedCall(one, place, environment, mailbox) : callTool(one, environment));
+    // A row without an earlier life takes no step more than it did in older versions, whose histories are replayed.
+    const { kept } = environment;
+    const ended = await (kept ? takeOrMake(one, place, kept) : make(one, place));
     if (ended.kind === 'completed' && looksStored(ended.value)) stored.add(ended.value.$stored.digest);
     entries[place] = ledgerEntry(one.request, ended);
     running.delete(one);
@@ -59,7 +71,7 @@ export function createCalls(environment: CallEnvironment): Calls {
     if (settling || environment.isCancelled()) {
       return Promise.reject(new CancelledFailure('the row is ending, no call can start'));
     }
-    const request = { column, tool, input, occurrence: occurrenceOf(tool, input) };
+    const request: CallRequest = { column, tool, input, occurrence: occurrenceOf(tool, input) };
     const state = { state: 'queued', sinceMs: Date.now() } as const;
     const one: RunningCall = { request, state, step: null, isEnding: false };
     const end = run(one, entries.push(null) - 1);

@@ -121,6 +121,7 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
       ...totals,
       settled: ended ?? driver?.settled ?? { rows: noRowCounts(), counts: noCountTable() },
       openPages: driver?.openPages() ?? [],
+      ...(admission?.carried && !finished ? { carried: admission.carried } : {}),
       providers: providersOf(admission),
       output: finished?.output ?? null,
       warnings: [...(admission?.warnings ?? []), ...warnings],

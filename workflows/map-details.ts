@@ -1,11 +1,13 @@
 // What the Temporal UI shows of a map under "Current Details": a few lines of Markdown, from the same figures as the query `progress`.
+import { sumRowCounts } from '../contracts/counting';
 import type { Counters, MapProgress } from '../contracts/results';
 import { ROW_STATUSES } from '../contracts/results';
 
-function rowsLine({ rows, open, parked, notStarted, cardinality }: MapProgress): string {
+function rowsLine({ rows, carried, open, parked, notStarted, cardinality }: MapProgress): string {
   const ended = ROW_STATUSES.filter((status) => rows[status] > 0).map((status) => `${status} ${rows[status]}`);
   const going = [`open ${open}`, `parked ${parked}`, `not started ${notStarted}`];
-  return [...ended, ...going, `of ${cardinality?.uniqueInputRows ?? '?'}`].join(' · ');
+  const before = carried ? [`taken over ${sumRowCounts(carried)}`] : [];
+  return [...before, ...ended, ...going, `of ${cardinality?.uniqueInputRows ?? '?'}`].join(' · ');
 }
 
 const columnLine = (name: string, { executed, held, missed, failed, unknown, cost }: Counters): string =>

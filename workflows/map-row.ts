@@ -3,6 +3,7 @@ import { CancellationScope, isCancellation, setHandler, workflowInfo } from '@te
 import { countOutcome } from '../contracts/counting';
 import { ROW_RESULT_BYTES } from '../contracts/limits';
 import type { AdmittedRow, RowPlan } from '../contracts/plan';
+import type { EarlierCall } from '../contracts/redrive';
 import type { RowHolds, RowOutcome, RowResult } from '../contracts/results';
 import { withReferences } from '../contracts/stored-value';
 import { mapActivities } from './activity-proxies';
@@ -10,6 +11,7 @@ import { type Calls, controlOf, createCalls } from './calls';
 import { CellError } from './cell-error';
 import { ExpressionError } from './expressions';
 import { fitOutcome } from './fit-outcome';
+import type { KeptAnswers } from './kept-answers';
 import { answerSignal, rowHoldsQuery, setPausedSignal } from './messages';
 import { PauseState } from './pause-state';
 import { type ProgramEnd, type RowState, rowOutcome } from './row-outcome';
@@ -76,6 +78,13 @@ async function sized(outcome: RowOutcome, plan: RowPlan, known: Set<string>): Pr
   });
 }
 
+/** Only a redriven row loads this module. */
+function keptFrom(earlier: EarlierCall[], { timing }: RowPlan): KeptAnswers {
+  const { keptAnswers } = require('./kept-answers') as typeof import('./kept-answers');
+  const { digestInput } = mapActivities(timing.heartbeatTimeoutMs);
+  return keptAnswers(earlier, (input) => digestInput({ input }));
+}
+
 export async function mapRow(input: RowInput): Promise<RowResult> {
   const { plan, row } = input;
   const { workflowId, runId } = workflowInfo();
@@ -84,7 +93,14 @@ export async function mapRow(input: RowInput): Promise<RowResult> {
   const root = CancellationScope.current();
   const isCancelled = () => root.consideredCancelled;
   const isPaused = () => pause.isPaused;
-  const calls = createCalls({ plan, rowIdentity: row.identity, row: { workflowId, runId }, isPaused, isCancelled });
+  const calls = createCalls({
+    plan,
+    rowIdentity: row.identity,
+    row: { workflowId, runId },
+    ...(row.earlier ? { kept: keptFrom(row.earlier, plan) } : {}),
+    isPaused,
+    isCancelled,
+  });
   root.cancelRequested.catch(() => calls.withdrawForCancel());
   setHandler(setPausedSignal, (order) => {
     if (pause.accept(order) && order.paused) calls.withdrawForPause();

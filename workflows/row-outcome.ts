@@ -23,6 +23,14 @@ const AFTER_SEND = {
 
 const CANCELLED: RowError = { code: 'CANCELLED', message: 'cancelled before it was finished', repairable: true };
 
+/** Where the billing of a call without an answer stands, for a map that makes it anew. */
+function billingLeft(end: CallEnd): Pick<LedgerEntry, 'billingNumber' | 'billingOpen'> {
+  if (end.kind === 'completed' || end.kind === 'missed') return {};
+  const { billingNumber, billingState } = end.cursor;
+  const isOpen = billingState === 'open' || end.billing !== undefined;
+  return { ...(billingNumber > 0 ? { billingNumber } : {}), ...(isOpen ? { billingOpen: true } : {}) };
+}
+
 /** The ledger's line for a call that has ended. */
 export function ledgerEntry(request: CallRequest, end: CallEnd): LedgerEntry {
   const { column, tool } = request;
@@ -33,6 +41,7 @@ export function ledgerEntry(request: CallRequest, end: CallEnd): LedgerEntry {
     account: tool.account,
     holds: end.holds,
     attempts: end.cursor.invocationAttempt,
+    ...billingLeft(end),
   };
   switch (end.kind) {
     case 'completed':

@@ -2,7 +2,8 @@
 import type { FinishInput } from '../../contracts/activity-io';
 import type { Json, StoredValue } from '../../contracts/outcomes';
 import type { AdmittedRow, Cardinality } from '../../contracts/plan';
-import type { RowResult } from '../../contracts/results';
+import type { RedriveOrigin } from '../../contracts/redrive';
+import type { RowCounts, RowResult } from '../../contracts/results';
 import { countLines, sha256Hex } from './json-lines';
 import { partName } from './store-layout';
 
@@ -25,6 +26,8 @@ export interface Manifest {
   pageRows: number[];
   warnings: string[];
   createdAtMs: number;
+  /** The map goes on with an earlier one, whose rows and outcomes it takes over; pages hold only what is run again. */
+  redrive?: RedriveOrigin & { rootRunId: string; carried: RowCounts };
 }
 
 /** One flushed part as it lies in the store: `bytes` and `sha256` of its JSON Lines text, `rows` its outcomes. */

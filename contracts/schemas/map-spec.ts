@@ -16,7 +16,7 @@ import { readBy } from './read-by';
 import { secretReference } from './secret-reference';
 import { durationText, exactlyOne, expected, flag, name, oneOf, text, toolName, wholeNumber } from './words';
 
-const outputSpec = z
+export const outputSpec = z
   .strictObject(
     {
       csv: text('the path of the CSV table to write').describe('CSV table to write.').exactOptional(),

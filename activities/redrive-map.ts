@@ -1,0 +1,136 @@
+// Admission of a redrive: rows of an earlier map that did not finish, with what was bought for them; the source is not read again.
+import type { AdmitInput } from '../contracts/activity-io';
+import { addRowCounts, noRowCounts } from '../contracts/counting';
+import { ANSWER_INLINE_BYTES, PAGE_BYTES, PAGE_ROWS } from '../contracts/limits';
+import type { Json } from '../contracts/outcomes';
+import type { AdmittedRow } from '../contracts/plan';
+import type { EarlierCall } from '../contracts/redrive';
+import type { RowCounts, RowOutcome, RowStatus } from '../contracts/results';
+import type { MapSpec } from '../contracts/schemas/map-spec';
+import { parseRedriveSpec, type RedriveSpec } from '../contracts/schemas/redrive-spec';
+import { looksStored, referenceOf } from '../contracts/stored-value';
+import type { Clock } from './clock';
+import { Pager } from './datasets/pager';
+import { callsLeft, callsOf } from './earlier-calls';
+import { filePaths, outputPaths, plannedTables } from './output-paths';
+import { refusal } from './refusal';
+import { type EndedMap, readEndedMap, settledRows } from './settled-rows';
+import { checkOutput } from './sinks/check-output';
+import type { Manifest, RunStore } from './store/run-store';
+
+export interface RedriveDeps {
+  store: RunStore;
+  dataRoot: string;
+  clock: Clock;
+}
+
+/** What a redrive takes from the earlier map before any row is looked at. */
+export interface RedriveStart {
+  request: RedriveSpec;
+  earlier: EndedMap;
+  /** The earlier spec, with the tables of this map. */
+  spec: MapSpec;
+  rootRunId: string;
+}
+
+function refused(message: string): never {
+  throw refusal('REDRIVE_REFUSED', [{ path: 'redrive.map', message }]);
+}
+
+/** Reads the argument and finds the earlier map. Refuses with INVALID_SPEC or REDRIVE_REFUSED. */
+export async function openRedrive({ mapId, spec: raw }: AdmitInput, { store }: RedriveDeps): Promise<RedriveStart> {
+  const reading = parseRedriveSpec(raw);
+  if (!reading.ok) throw refusal('INVALID_SPEC', reading.problems);
+  const { redrive: request } = reading.value;
+  if (request.map === mapId) refused(`${mapId} cannot go on with itself; expected another id for the new map`);
+  const earlier = await readEndedMap(store, request.map);
+  if (!earlier) {
+    if ((await store.readManifest(request.map)) === null)
+      refused(
+        `map ${request.map} is not in the run store ${store.place}; expected the id of a map that was admitted there`,
+      );
+    refused(
+      `map ${request.map} has no end in the run store: it still runs, or was terminated; end it with: sluice cancel`,
+    );
+  }
+  const { manifest } = earlier;
+  const before = manifest.spec as unknown as MapSpec;
+  // The new table holds everything that the earlier one did, so it takes its place.
+  const spec = { ...before, output: request.output ?? { ...before.output, overwrite: true } };
+  return { request, earlier, spec, rootRunId: manifest.redrive?.rootRunId ?? manifest.runId };
+}
+
+/** Whether a row of this status is run again. */
+const isToRun = (status: RowStatus, { unknown }: RedriveSpec): boolean =>
+  status === 'failed' || status === 'cancelled' || status === 'not_run' || (unknown && status === 'unknown');
+
+/** Writes the rows to run as pages, and the manifest. Refuses with REDRIVE_REFUSED when there are none. */
+export async function admitRedrive(
+  { mapId, runId }: AdmitInput,
+  { request, earlier, spec, rootRunId }: RedriveStart,
+  { store, dataRoot, clock }: RedriveDeps,
+): Promise<Manifest> {
+  const planned = plannedTables(spec, dataRoot);
+  await checkOutput(filePaths(planned, outputPaths(planned, { dataRoot, mapId })), spec.output);
+  const pager = new Pager({ pageRows: PAGE_ROWS, pageBytes: PAGE_BYTES }, (page, rows) =>
+    store.writePage(mapId, page, rows),
+  );
+  const carried = noRowCounts();
+  for await (const { row, outcome, mapId: from } of settledRows(store, earlier.manifest, earlier.end)) {
+    if (!isToRun(outcome.status, request)) carried[outcome.status] += 1;
+    else {
+      const { earlier: given = [], ...authored } = row;
+      const calls = callsLeft(outcome, given);
+      for (const call of callsOf(outcome)) calls.push(await withValue(call, outcome, store, { from, to: mapId }));
+      const again: AdmittedRow = calls.length > 0 ? { ...authored, earlier: calls } : authored;
+      await pager.add(again, Buffer.byteLength(JSON.stringify(again)));
+    }
+  }
+  await pager.flush();
+  if (pager.pageRows.length === 0) refused(nothingLeft(request, carried));
+  const { manifest } = earlier;
+  return store.createManifest(mapId, {
+    ...manifest,
+    mapId,
+    runId,
+    spec: spec as unknown as Json,
+    pageRows: pager.pageRows,
+    createdAtMs: clock.wallMs(),
+    redrive: { map: request.map, unknown: request.unknown, rootRunId, carried },
+  });
+}
+
+function nothingLeft({ map, unknown }: RedriveSpec, carried: RowCounts): string {
+  if (unknown || carried.unknown === 0) return `every row of map ${map} has finished; there is nothing to run again`;
+  return `map ${map} has ${carried.unknown} rows with an unknown outcome and no others to run again; they may be charged twice, so they need unknown: true (sluice redrive --unknown)`;
+}
+
+/**
+ * Values go with the row as its expressions had them: small ones whole, others as a reference that names its store. What only
+ * looks like a reference becomes one, so that nobody takes it for another.
+ */
+async function withValue(
+  call: EarlierCall,
+  outcome: RowOutcome,
+  store: RunStore,
+  { from, to }: { from: string; to: string },
+): Promise<EarlierCall> {
+  const { value, entry } = call;
+  if (value === undefined || !looksStored(value)) return call;
+  const reference = referenceOf(outcome, entry.column, value);
+  if (!reference) {
+    const { $stored } = await store.putValue(to, JSON.stringify(value));
+    return { entry, value: { $stored: { ...$stored, store: to } } };
+  }
+  const place = reference.store ?? from;
+  if (reference.bytes <= ANSWER_INLINE_BYTES) {
+    const whole = JSON.parse(await store.getValue(place, reference.ref)) as Json;
+    if (!looksStored(whole)) return { entry, value: whole };
+  }
+  return { entry, value: { $stored: { ...reference, store: place } } };
+}
+
+/** Rows of all maps of the chain by the map in which they came to be what they are. */
+export function countFrom(from: { [mapId: string]: RowCounts }, mapId: string, status: RowStatus): void {
+  from[mapId] = addRowCounts(from[mapId] ?? noRowCounts(), { ...noRowCounts(), [status]: 1 });
+}

@@ -70,7 +70,7 @@ export interface MapLab {
   worker(): Promise<RunningWorker>;
   /** A worker as a process of its own, which can be killed. `extra` is added to its environment. */
   workerProcess(extra?: { [name: string]: string }): Promise<WorkerProcess>;
-  /** Starts a map; `output` and `name` are filled in when left out. */
+  /** Starts a map; `output` and `name` are filled in when left out, unless it is a redrive. */
   start(spec: MapSpecInput, mapId?: string): Promise<StartedMap>;
   close(): Promise<void>;
 }
@@ -134,7 +134,7 @@ export async function openMapLab(options: LabOptions): Promise<MapLab> {
   async function start(spec: MapSpecInput, wantedId?: string): Promise<StartedMap> {
     mapNumber += 1;
     const mapId = wantedId ?? `map-${mapNumber}`;
-    const whole = { name: mapId, output: { jsonl: `out/${mapId}.jsonl` }, ...spec };
+    const whole = 'redrive' in spec ? spec : { name: mapId, output: { jsonl: `out/${mapId}.jsonl` }, ...spec };
     const handle = await client.workflow.start(WORKFLOW.datasetMap, {
       workflowId: mapId,
       taskQueue: MAIN_TASK_QUEUE,

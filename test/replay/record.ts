@@ -48,9 +48,13 @@ async function keep(lab: MapLab, workflowId: string, name: string, runId?: strin
   return text.length;
 }
 
-async function record({ name, lab: options, spec, during, keep: kept }: Scenario, address: string): Promise<void> {
+async function record(
+  { name, lab: options, spec, before, during, keep: kept }: Scenario,
+  address: string,
+): Promise<void> {
   const lab = await openMapLab({ ...options, address });
   try {
+    await before?.(lab);
     const map = await lab.start(spec, name);
     if (during) await during(lab, map);
     else await lab.worker();

@@ -11,6 +11,8 @@ export interface Scenario {
   name: string;
   lab: LabOptions;
   spec: MapSpecInput;
+  /** What has to be there before the map is started, its worker too. */
+  before?(lab: MapLab): Promise<void>;
   /** What happens to the map while it runs, beginning with its worker; default: a worker, and nothing else. */
   during?(lab: MapLab, map: StartedMap): Promise<void>;
   /** Which histories are kept: what differs from those of other scenarios. `rows`, `gateRuns`: the first so many. */
@@ -234,6 +236,24 @@ export const SCENARIOS: readonly Scenario[] = [
       concurrency: { rows: 20 },
     },
     keep: { map: true },
+  },
+  {
+    name: 'redriven',
+    lab: { sim: { providers: { acme: PRICED, beacon: PRICED } }, providers: TWO_PROVIDERS },
+    async before(lab) {
+      await lab.worker();
+      const columns = [
+        column('firm', 'acme.company'),
+        { name: 'email', tool: 'beacon.email', input: refusedFor('r0.example') },
+      ];
+      const earlier = await lab.start({ dataset: rows(2), columns }, 'earlier');
+      await earlier.result();
+    },
+    spec: { redrive: { map: 'earlier' } },
+    during: async (_lab, map) => {
+      await map.result();
+    },
+    keep: { map: true, rows: 1 },
   },
   {
     name: 'shared-gate',

@@ -13,6 +13,18 @@ export interface GateLimits {
   concurrency: number | null;
 }
 
+/** What one worker had going when a call was sent that was refused: calls of the second before, and those without an answer. */
+export interface GateLoad {
+  perSecond: number;
+  inFlight: number;
+}
+
+/** One worker's part of what was learned about an account; null = nothing was learned of it. */
+export interface GatePace {
+  rate: GateWindow | null;
+  concurrency: number | null;
+}
+
 /** Counts of one worker since it started, in requests. `sent` is in units of the windows. */
 export interface GateCounts {
   sent: number;
@@ -58,6 +70,8 @@ export interface Lease {
   throttlesInARow: number;
   /** Time since the first throttle without any success; null = there was none. */
   noProgressMs: number | null;
+  /** Holds beside the share; null or left out = nothing was learned. */
+  pace?: GatePace | null;
   /** Why nothing is sent until a person has acted; null or left out = nobody has to. */
   needsPerson?: string | null;
 }
@@ -77,6 +91,8 @@ export interface ThrottledSignal {
   status?: number;
   /** An answer that was none of a refusal said so: the gate rests, and nothing is counted as a throttle. */
   isRest?: true;
+  /** When the refused call was sent. */
+  load?: GateLoad;
 }
 
 /** Signal `needsPerson`: nothing is sent to the account by workers that were started before, until `resume`. */
@@ -112,6 +128,14 @@ export interface GateStatus {
   status: number | null;
   throttlesInARow: number;
   firstThrottleAtMs: number | null;
+  /** Limits that were found out, since when and from how many answers; `pin` are the lines for the provider file. Null = none. */
+  learned?: {
+    perSecond: number | null;
+    concurrency: number | null;
+    sinceMs: number;
+    answers: number;
+    pin: string;
+  } | null;
   /** What a person has to mend before anything is sent; ended by `resume`. Gates of earlier versions leave it out. */
   needsPerson?: { message: string; sinceMs: number } | null;
   /** Since the gate was started. */

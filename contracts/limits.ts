@@ -181,6 +181,33 @@ export const STOP_LEASES_WITHIN_MS = 2 * SECOND;
 export const SAME_CLOSING_MS = 500;
 /** A rest that a success asks for is told to the other workers from this length on: shorter ones come with every window that is used up. */
 export const TOLD_REST_MS = 5 * SECOND;
+/** So many refusals that the limits in force do not explain, each after a success, and limits are learned: one alone may be an outage. */
+export const LEARN_AFTER_REFUSALS = 3;
+/** A refusal longer ago than this does not count with later ones. */
+export const LEARN_FORGET_MS = 2 * MINUTE;
+/** A refusal for longer than this is a quota or an outage, and says nothing about calls a second. */
+export const LEARN_CLOSED_MS = 1 * MINUTE;
+/** What was learned is looked at this often: a lease is renewed about as often. */
+export const LEARN_EVERY_MS = 2 * SECOND;
+/** Of an estimate at a refusal: the rest is within 10 % of the limit that was met. */
+export const LEARN_CUT = 0.96;
+export const LEARN_DEEPEST_CUT = 0.7;
+/** Step towards the last refusal, of what is missing to it; each new refusal costs a closing. */
+export const LEARN_STEP_TOWARDS = 0.125;
+/** First step beyond the last refusal, doubled with each, up to the largest. */
+export const LEARN_LEAST_STEP = 0.005;
+export const LEARN_LARGEST_STEP = 0.5;
+/** Part of an estimate from which on it counts as used up: late timers and round trips leave a rest. */
+export const LEARN_USED = 0.75;
+/** From this part on it is raised: what a limit on calls at the same time holds back is no sign of room. */
+export const LEARN_RAISED_FROM = 0.85;
+/** First estimate of calls at the same time, of what was seen: a refusal for calls a second finds few under way. */
+export const LEARN_CONCURRENCY_ROOM = 2;
+export const LEARN_LEAST_PER_SECOND = 0.1;
+/** Window in which a learned rate is kept; longer for rates below two a second. */
+export const LEARN_WINDOW_MS = 500;
+/** Calls of this last time before a refused one tell at which rate it was refused. */
+export const LOAD_WINDOW_MS = 1 * SECOND;
 /** Workflow tasks of a worker that has died go to the others after this long. A lease must outlive it. */
 export const STICKY_QUEUE_MS = 5 * SECOND;
 /** Longest single timer: clock steps, suspends and the 2^31 ms limit are met by looking again. */

@@ -1,19 +1,18 @@
 // Everything a gate remembers, as one plain value that is carried from run to run, and the steps that change it: pure.
-import type { AdjustSignal, GateCounts, GateLimits, Lease, LeaseRequest, ReturnedSignal } from '../contracts/gate';
-import { LEASE_REST_MS, RENEWALS_PER_LEASE } from '../contracts/limits';
-import {
-  countedWindows,
-  countsUnits,
-  recordsFor,
-  type UsedUnits,
-  unitsFor,
-  unitsFreeAtMs,
-  unitsOut,
-  withUsed,
-} from './gate-allowance';
-import { type GateClosing, NEVER_CLOSED, toldClosing } from './gate-closing';
-import { type PersonStop, personStopFor } from './gate-person';
-import { countsStill, isActive, type ShareHolder, shareFor, sharesChangeAtMs, withApplied } from './gate-shares';
+import type {
+  AdjustSignal,
+  GateCounts,
+  GateLimits,
+  LeaseRequest,
+  ReturnedSignal,
+  ThrottledSignal,
+} from '../contracts/gate';
+import { LEARN_CLOSED_MS } from '../contracts/limits';
+import { countsUnits, recordsFor, type UsedUnits, unitsOut, withUsed } from './gate-allowance';
+import { afterThrottle, type GateClosing, isClosed, NEVER_CLOSED } from './gate-closing';
+import { afterLook, afterRefusal, type GateUse, type Learning } from './gate-learning';
+import type { PersonStop } from './gate-person';
+import { countsStill, isActive, type ShareHolder, withApplied } from './gate-shares';
 
 /** One worker that has, or had a moment ago, a lease. */
 export interface Holder extends ShareHolder {
@@ -41,6 +40,8 @@ export interface GateState {
   closing: GateClosing;
   /** What a person has to mend, met first at `sinceMs`; states of earlier versions have none. */
   needsPerson?: PersonStop | null;
+  /** What was found out about limits; states of earlier versions have none. */
+  learning?: Learning;
   /** In order of arrival. */
   holders: Holder[];
   used: UsedUnits[];
@@ -102,7 +103,7 @@ function withCounts(state: GateState, holder: Holder | undefined, counts: GateCo
   };
 }
 
-const replaceHolder = (holders: readonly Holder[], changed: Holder): Holder[] =>
+export const replaceHolder = (holders: readonly Holder[], changed: Holder): Holder[] =>
   holders.some(({ worker }) => worker === changed.worker)
     ? holders.map((holder) => (holder.worker === changed.worker ? changed : holder))
     : [...holders, changed];
@@ -133,7 +134,42 @@ export function heard(state: GateState, request: LeaseRequest): GateState {
     told: before?.told ?? '',
   };
   const holders = replaceHolder(counted.holders, holder);
-  return { ...counted, holders, used: recordsFor(limitsInForce(counted), counted.used) };
+  const used = recordsFor(limitsInForce(counted), counted.used);
+  return withLook({ ...counted, holders, used }, changed && before !== undefined);
+}
+
+/** Workers that divide the account. */
+export const activeHolders = ({ holders, seenMs }: GateState): Holder[] =>
+  holders.filter((holder) => isActive(holder, seenMs));
+
+function useOf(state: GateState): GateUse {
+  const active = activeHolders(state);
+  const { sent, succeeded, throttled } = state.counts;
+  return {
+    nowMs: state.seenMs,
+    declared: limitsInForce(state),
+    workers: Math.max(1, active.length),
+    inFlight: active.reduce((sum, { inFlight }) => sum + inFlight, 0),
+    sent,
+    answered: succeeded + throttled,
+  };
+}
+
+/** What was learned under other limits is forgotten. */
+function withLook(state: GateState, hasNewLimits: boolean): GateState {
+  const { learning, ...rest } = state;
+  if (!learning || hasNewLimits) return rest;
+  return { ...rest, learning: afterLook(learning, isClosed(state.closing, state.seenMs), useOf(state)) };
+}
+
+/** A refusal that begins a closing after a success tells of limits; a long one is a quota or an outage. */
+export function throttled(state: GateState, message: ThrottledSignal): GateState {
+  const { closing, seenMs } = state;
+  const { load, reason, remainingMs } = message;
+  const tells = reason === 'throttled' && remainingMs <= LEARN_CLOSED_MS && closing.firstThrottleMs === null;
+  const next = { ...state, closing: afterThrottle(closing, seenMs, message) };
+  if (!load || !tells || isClosed(closing, seenMs)) return next;
+  return { ...next, learning: afterRefusal(state.learning, load, useOf(state)) };
 }
 
 /** The worker has stopped sending. */
@@ -151,91 +187,7 @@ export function adjusted(state: GateState, { rate, concurrency }: AdjustSignal):
   const wanted = { ...state.adjusted };
   if (rate !== undefined) wanted.rate = rate;
   if (concurrency !== undefined) wanted.concurrency = concurrency;
-  const changed = { ...state, adjusted: wanted };
+  const { learning: _, ...kept } = state;
+  const changed = { ...kept, adjusted: wanted };
   return { ...changed, used: recordsFor(limitsInForce(changed), state.used) };
-}
-
-const shareOf = (state: GateState, worker: string): GateLimits =>
-  shareFor(limitsInForce(state), state.holders, worker, state.seenMs);
-
-/** Everything that a worker wants to hear of at once, as a text to compare. */
-function newsFor(state: GateState, worker: string): string {
-  const { paused, closing } = state;
-  const { number, throttlesInARow, firstThrottleMs } = closing;
-  const stop = personStopFor(state.needsPerson, state.holders.find((one) => one.worker === worker)?.upSinceMs);
-  return JSON.stringify([
-    shareOf(state, worker),
-    paused,
-    number,
-    throttlesInARow,
-    firstThrottleMs,
-    ...(stop === null ? [] : [stop]),
-  ]);
-}
-
-export function hasNews(state: GateState, worker: string): boolean {
-  const holder = state.holders.find((one) => one.worker === worker);
-  return !holder || holder.told !== newsFor(state, worker) || (isOutOfUnits(holder) && canCountOut(state, holder));
-}
-
-const isOutOfUnits = ({ grants, spent }: Holder): boolean => {
-  const allowance = grants.at(-1)?.allowance ?? null;
-  return allowance !== null && allowance <= spent;
-};
-
-const canCountOut = (state: GateState, holder: Holder): boolean => (unitsOf(state, holder) ?? 0) > 0;
-
-function unitsOf(state: GateState, holder: Holder): number | null {
-  const { worker, ttlMs } = holder;
-  if (countedWindows(limitsInForce(state)).length > 0 && !isActive(holder, state.seenMs)) return 0;
-  const others = state.holders.filter((holder) => holder.worker !== worker);
-  const count = Math.max(1, state.holders.filter((holder) => isActive(holder, state.seenMs)).length);
-  return unitsFor(limitsInForce(state), state.used, others, { count, ttlMs, nowMs: state.seenMs });
-}
-
-/** The next instant at which there may be news by the passing of time alone. */
-export function newsAtMs(state: GateState, worker: string): number {
-  const holder = state.holders.find((one) => one.worker === worker);
-  const unitsAtMs = holder && isOutOfUnits(holder) ? unitsFreeAtMs(state.used, state.seenMs) : Infinity;
-  return Math.min(sharesChangeAtMs(limitsInForce(state), state.holders, worker, state.seenMs), unitsAtMs);
-}
-
-/** Gives `worker`, which was heard, its next lease. `kept`: the gate may keep the next request back. */
-export function leaseFor(state: GateState, worker: string, kept: boolean): { state: GateState; lease: Lease } {
-  const holder = state.holders.find((one) => one.worker === worker);
-  if (!holder) throw new TypeError(`lease: no request of ${worker} was heard`);
-  const { seenMs: nowMs, nextLease: number, closing, paused } = state;
-  const { ttlMs, counts, activeUntilMs } = holder;
-  const share = shareOf(state, worker);
-  const units = unitsOf(state, holder);
-  const allowance = units === null ? null : counts.sent + units;
-  const before = holder.grants.at(-1);
-  const isNews = holder.told !== newsFor(state, worker);
-  const granted: Holder = {
-    ...holder,
-    told: newsFor(state, worker),
-    grants: [...holder.grants, { number, share, allowance, endsMs: activeUntilMs, isReported: false }],
-  };
-  const freeAtMs = unitsFreeAtMs(state.used, nowMs);
-  const periodMs = Math.floor(ttlMs / RENEWALS_PER_LEASE);
-  const lease: Lease = {
-    number,
-    share,
-    allowance,
-    moreAfterMs: units === 0 && Number.isFinite(freeAtMs) ? Math.max(1, freeAtMs - nowMs) : periodMs,
-    ttlMs,
-    restMs: restMs({ kept, isNews: isNews && before !== undefined, periodMs }),
-    paused,
-    closing: toldClosing(closing, nowMs),
-    throttlesInARow: closing.throttlesInARow,
-    noProgressMs: closing.firstThrottleMs === null ? null : nowMs - closing.firstThrottleMs,
-    needsPerson: personStopFor(state.needsPerson, holder.upSinceMs),
-  };
-  return { state: { ...state, nextLease: number + 1, holders: replaceHolder(state.holders, granted) }, lease };
-}
-
-/** The answer to news is asked for at once, since a lowered share is free for others only when it was applied. */
-function restMs({ kept, isNews, periodMs }: { kept: boolean; isNews: boolean; periodMs: number }): number {
-  if (isNews) return LEASE_REST_MS;
-  return kept ? 0 : periodMs;
 }

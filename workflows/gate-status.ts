@@ -1,6 +1,7 @@
 // What a gate shows to people: instants on the server's clock.
 import type { GateStatus, GateWorker } from '../contracts/gate';
 import { isClosed } from './gate-closing';
+import { learnedStatus } from './gate-learning';
 import { isActive } from './gate-shares';
 import { type GateState, type Holder, limitsInForce } from './gate-state';
 
@@ -19,6 +20,7 @@ export function statusOf(state: GateState): GateStatus {
     status: closed ? closing.status : null,
     throttlesInARow: closing.throttlesInARow,
     firstThrottleAtMs: firstThrottleMs === null ? null : firstThrottleMs - offsetMs,
+    learned: learnedStatus(state.learning, offsetMs),
     needsPerson: needsPerson ? { message: needsPerson.message, sinceMs: needsPerson.sinceMs - offsetMs } : null,
     counts,
     workers: state.holders.filter((holder) => isActive(holder, seenMs)).map((holder) => workerOf(holder, offsetMs)),

@@ -3,7 +3,8 @@ import { allHandlersFinished, condition, continueAsNew, log, setHandler, workflo
 import type { Lease, LeaseRequest } from '../contracts/gate';
 import { KEPT_LEASE_REQUESTS } from '../contracts/limits';
 import { adjustProblem, leaseRequestProblem, needsPersonProblem, throttledProblem } from './gate-checks';
-import { afterSuccess, afterThrottle } from './gate-closing';
+import { afterSuccess } from './gate-closing';
+import { hasNews, leaseFor, newsAtMs } from './gate-lease';
 import {
   gateAdjustSignal,
   gatePauseSignal,
@@ -16,17 +17,7 @@ import {
   throttledSignal,
 } from './gate-messages';
 import { withPersonStop } from './gate-person';
-import {
-  adjusted,
-  atInstant,
-  type GateState,
-  hasNews,
-  heard,
-  leaseFor,
-  NEW_GATE,
-  newsAtMs,
-  returned,
-} from './gate-state';
+import { adjusted, atInstant, type GateState, heard, NEW_GATE, returned, throttled } from './gate-state';
 import { statusOf } from './gate-status';
 
 /** What one run hands to the next; the first run is started without. */
@@ -83,11 +74,10 @@ export async function providerGate({ state: carried = NEW_GATE, leasesOfRun = In
     },
     { validator: (request) => refuse(leaseRequestProblem(request)) },
   );
-  setHandler(throttledSignal, (throttled) => {
-    const problem = throttledProblem(throttled);
+  setHandler(throttledSignal, (message) => {
+    const problem = throttledProblem(message);
     if (problem !== null) return log.warn(problem);
-    look();
-    state = { ...state, closing: afterThrottle(state.closing, state.seenMs, throttled) };
+    state = throttled(look(), message);
   });
   setHandler(succeededSignal, () => {
     look();

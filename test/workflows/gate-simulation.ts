@@ -1,7 +1,8 @@
 // A gate and greedy workers on one clock: messages take their time or get lost, workers join, return, die, are cut off. Everything that is sent is logged.
 import type { GateLimits, Lease } from '../../contracts/gate';
 import { RENEWALS_PER_LEASE } from '../../contracts/limits';
-import { atInstant, type GateState, hasNews, heard, leaseFor, NEW_GATE, returned } from '../../workflows/gate-state';
+import { hasNews, leaseFor } from '../../workflows/gate-lease';
+import { atInstant, type GateState, heard, NEW_GATE, returned } from '../../workflows/gate-state';
 
 export const STEP_MS = 50;
 export const TTL_MS = 3000;

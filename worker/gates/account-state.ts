@@ -1,5 +1,6 @@
 // Whether an account may be sent to at all: closed, resting, exhausted, or waiting for a person. Instants outside are wall clock, inside monotonic.
 import type { Closing, GateRefusal } from '../../activities/gate-port';
+import type { GateLoad } from '../../contracts/gate';
 import { type GateClock, wallMsAt } from './clock';
 import {
   afterSuccess,
@@ -12,13 +13,13 @@ import {
   throttleNumber,
   withShared,
 } from './closing';
-import type { ClosedListener, GateSettings } from './gate-types';
+import type { ClosedEvent, GateSettings } from './gate-types';
 import { Listeners } from './listeners';
 
 export type Exhausted = Extract<GateRefusal, { kind: 'exhausted' }>;
 
 export class AccountState {
-  readonly onClosed = new Listeners<Parameters<ClosedListener>[0]>();
+  readonly onClosed = new Listeners<ClosedEvent>();
   readonly onRecovered = new Listeners<void>();
   readonly onNeedsPerson = new Listeners<string>();
   private closing = NEVER_CLOSED;
@@ -104,13 +105,13 @@ export class AccountState {
   }
 
   /** Returns the merged wall-clock instant with jitter, after telling the listeners if it moved. `generation` null = not by a call of this account. */
-  close(closing: Closing, generation: number | null): number {
+  close(closing: Closing, generation: number | null, load: GateLoad | null = null): number {
     const delayMs = this.delayOf(closing);
     const nowMs = this.clock.monotonicMs();
     const { untilMs: beforeMs } = this.closing;
     this.closing = afterThrottle(this.closing, { nowMs, delayMs, generation, draw: this.random() });
     const { untilMs } = this.closing;
-    if (untilMs > beforeMs) this.tellClosed(closing, untilMs, false);
+    if (untilMs > beforeMs) this.tellClosed(closing, untilMs, { isRest: false, load });
     return wallMsAt(this.clock, untilMs);
   }
 
@@ -119,16 +120,16 @@ export class AccountState {
     const untilMs = this.clock.monotonicMs() + this.delayOf(closing);
     if (untilMs <= Math.max(this.restUntilMs, this.closing.untilMs)) return;
     this.restUntilMs = untilMs;
-    this.tellClosed(closing, untilMs, true);
+    this.tellClosed(closing, untilMs, { isRest: true, load: null });
   }
 
-  private tellClosed(closing: Closing, untilMs: number, isRest: boolean): void {
+  private tellClosed(closing: Closing, untilMs: number, why: Pick<ClosedEvent, 'isRest' | 'load'>): void {
     const { provider, account } = this.settings;
     this.onClosed.tell({
       ...closing,
       provider,
       account,
-      isRest,
+      ...why,
       throttlesInARow: this.closing.throttlesInARow,
       closedUntilMs: wallMsAt(this.clock, untilMs),
       remainingMs: untilMs - this.clock.monotonicMs(),

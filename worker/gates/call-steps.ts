@@ -1,5 +1,6 @@
 // What the steps of one call, from its permit to its answer, change in the parts of its gate.
 import type { Closing, GateRefusal } from '../../activities/gate-port';
+import type { GateLoad } from '../../contracts/gate';
 import { MAX_SLOTS, PACING_RETRY_MS } from '../../contracts/limits';
 import type { AccountState } from './account-state';
 import { ArrivalDelay } from './arrival-delay';
@@ -9,6 +10,7 @@ import type { InFlight } from './in-flight';
 import type { Pacing } from './pacing';
 import type { Granted, PermitSteps } from './permit';
 import type { Sent } from './rate-window';
+import { RecentSends } from './recent-sends';
 
 /** The parts of a gate, and what only the gate itself can say or do. */
 export interface GateParts {
@@ -21,7 +23,7 @@ export interface GateParts {
   /** Why nobody is sent now, whatever a permit says. */
   stop(): GateRefusal | null;
   /** Closes the account and returns the merged wall-clock instant. */
-  close(closing: Closing, generation: number): number;
+  close(closing: Closing, generation: number, load: GateLoad | null): number;
   rest(closing: Closing): void;
   /** Something changed: who waits is looked at again. */
   changed(): void;
@@ -30,6 +32,9 @@ export interface GateParts {
 export class CallSteps implements PermitSteps {
   readonly counts = { sent: 0, succeeded: 0, throttled: 0 };
   private readonly arrival = new ArrivalDelay();
+  private readonly recent = new RecentSends();
+  /** Sent and without an answer. */
+  private unanswered = 0;
 
   constructor(private readonly parts: GateParts) {}
 
@@ -48,6 +53,8 @@ export class CallSteps implements PermitSteps {
     const { clock, pacing, endpoints, changed } = this.parts;
     const { endpoint, weight } = granted;
     this.counts.sent += 1;
+    granted.load = this.recent.send(clock.monotonicMs(), this.unanswered);
+    this.unanswered += 1;
     granted.entries = pacing.send(clock.monotonicMs(), weight);
     if (endpoint) {
       endpoint.generation = endpoints.generationOf(endpoint.name);
@@ -84,9 +91,9 @@ export class CallSteps implements PermitSteps {
     return Math.max(ofAccount, endpoints.throttleNumber(endpoint.name, clock.monotonicMs(), endpointGeneration));
   }
 
-  throttled({ generation, endpoint }: Granted, closing: Closing): number {
+  throttled({ generation, endpoint, load }: Granted, closing: Closing): number {
     this.counts.throttled += 1;
-    if (closing.scope !== 'endpoint' || endpoint === null) return this.parts.close(closing, generation);
+    if (closing.scope !== 'endpoint' || endpoint === null) return this.parts.close(closing, generation, load);
     const { clock, endpoints } = this.parts;
     const throttle = { nowMs: clock.monotonicMs(), delayMs: closing.retryAtMs - clock.wallMs() };
     return wallMsAt(clock, endpoints.close(endpoint.name, { ...throttle, generation: endpoint.generation }));
@@ -99,8 +106,9 @@ export class CallSteps implements PermitSteps {
   released({ weight, generation, endpoint }: Granted, wasSent: boolean): void {
     const { inFlight, pacing, endpoints, changed } = this.parts;
     inFlight.end(generation);
-    if (!wasSent) pacing.withdraw(weight);
-    else if (endpoint) endpoints.ended(endpoint.name, endpoint.generation);
+    if (wasSent) this.unanswered -= 1;
+    else pacing.withdraw(weight);
+    if (wasSent && endpoint) endpoints.ended(endpoint.name, endpoint.generation);
     changed();
   }
 

@@ -1,5 +1,6 @@
 // What a gate is made of, what may be replaced while it runs, and what it tells.
 import type { Closing, GateRefusal } from '../../activities/gate-port';
+import type { GateLoad } from '../../contracts/gate';
 import type { WindowLimit } from './rate-window';
 
 /** One provider account as its provider file declares it. */
@@ -43,6 +44,8 @@ export interface ClosedEvent extends Closing {
   remainingMs: number;
   /** Asked for by a success: nobody was refused. */
   isRest: boolean;
+  /** When the refused call was sent; null = no call of this account was refused. */
+  load: GateLoad | null;
 }
 
 export type ClosedListener = (event: ClosedEvent) => void;

@@ -1,5 +1,6 @@
 // The gate of one provider account: a shell of clock, timer and waiting calls round the pure parts.
 import type { AcquireRequest, Closing, Gate, GateAnswer, GateRefusal } from '../../activities/gate-port';
+import type { GateLoad } from '../../contracts/gate';
 import { IDLE_SLOTS, MAX_SLOTS, PACING_RETRY_MS, SLOT_HORIZON_MS } from '../../contracts/limits';
 import { AccountState, type Exhausted } from './account-state';
 import { Alarm } from './alarm';
@@ -84,7 +85,7 @@ export class ProviderGate implements Gate {
 
   /** Closes the gate for a reason that is no answer to one of its own calls. Returns the merged instant with jitter. */
   close(closing: Closing): number {
-    return this.closeFor(closing, null);
+    return this.closeFor(closing, null, null);
   }
 
   /** Replaces limits while calls are under way, for a share of limits that several workers divide. What was sent stays counted; 0 sends nobody. */
@@ -217,7 +218,7 @@ export class ProviderGate implements Gate {
   private permit(weight: number, name: string | null, nowMs: number): GateAnswer {
     this.pacing.permit(nowMs, weight);
     const endpoint = name === null ? null : { name, generation: 0 };
-    const granted = { weight, endpoint, generation: this.inFlight.start(), leftAtMs: null, entries: [] };
+    const granted = { weight, endpoint, generation: this.inFlight.start(), load: null, leftAtMs: null, entries: [] };
     return { kind: 'permit', permit: new CallPermit(granted, this.steps) };
   }
 
@@ -231,7 +232,7 @@ export class ProviderGate implements Gate {
       endpoints,
       concurrency: () => this.concurrency,
       stop: () => this.exhaustion() ?? (this.isLeased() ? null : pacingWait(clock)),
-      close: (closing, generation) => this.closeFor(closing, generation),
+      close: (closing, generation, load) => this.closeFor(closing, generation, load),
       rest: (closing) => this.rest(closing),
       changed: () => this.lookAgain(),
     });
@@ -246,9 +247,9 @@ export class ProviderGate implements Gate {
     return this.clock.monotonicMs() < this.leasedUntilMs;
   }
 
-  private closeFor(closing: Closing, generation: number | null): number {
+  private closeFor(closing: Closing, generation: number | null, load: GateLoad | null): number {
     const generationBefore = this.state.generation;
-    const closedUntilMs = this.state.close(closing, generation);
+    const closedUntilMs = this.state.close(closing, generation, load);
     this.afterClosing(generationBefore);
     return closedUntilMs;
   }

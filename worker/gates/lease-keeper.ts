@@ -1,5 +1,5 @@
 // Keeps the lease of one gate while it is in use: asks, applies the share, renews, gives it back; and tells the shared gate of every closing.
-import type { GateCounts, GateLimits, Lease, LeaseRequest } from '../../contracts/gate';
+import type { GateCounts, GateLimits, GatePace, Lease, LeaseRequest } from '../../contracts/gate';
 import {
   IDLE_AFTER_MS,
   LEASE_RETRY_MS,
@@ -126,8 +126,7 @@ export class LeaseKeeper {
     this.endsMs = sentMs + lease.ttlMs;
     this.applyClosing(lease, nowMs, knowsAll);
     const allowance = lease.allowance === null ? null : { units: lease.allowance, moreAtMs: nowMs + lease.moreAfterMs };
-    const { concurrency } = lease.paused ? NOTHING : lease.share;
-    const { rate } = lease.share;
+    const { rate, concurrency } = withPace(lease.paused ? { ...lease.share, concurrency: 0 } : lease.share, lease.pace);
     this.gate.lease({ rate, concurrency, allowance, untilMs: this.endsMs });
     this.applied = lease.number;
     this.isIdleAllowed = !lease.paused && !isNothing(lease.share);
@@ -176,7 +175,7 @@ export class LeaseKeeper {
   }
 
   /** Until the server has it, or until it is over. What remains of it is counted anew for each try. */
-  private async tellClosing({ remainingMs, reason, status, isRest }: ClosedEvent): Promise<void> {
+  private async tellClosing({ remainingMs, reason, status, isRest, load }: ClosedEvent): Promise<void> {
     // A rest that is over before the others hear of it is not worth a message.
     if (isRest && remainingMs < TOLD_REST_MS) return;
     const untilMs = this.clock.monotonicMs() + remainingMs;
@@ -186,6 +185,7 @@ export class LeaseKeeper {
         reason,
         ...(status === undefined ? {} : { status }),
         ...(isRest ? { isRest } : {}),
+        ...(load ? { load } : {}),
       }),
     );
   }
@@ -234,7 +234,11 @@ export class LeaseKeeper {
   }
 }
 
-const NOTHING = { concurrency: 0 };
+function withPace({ rate, concurrency }: GateLimits, pace: GatePace | null | undefined): GateLimits {
+  if (!pace) return { rate, concurrency };
+  const most = Math.min(concurrency ?? Number.POSITIVE_INFINITY, pace.concurrency ?? Number.POSITIVE_INFINITY);
+  return { rate: pace.rate ? [...rate, pace.rate] : rate, concurrency: Number.isFinite(most) ? most : null };
+}
 
 const isNothing = ({ rate, concurrency }: GateLimits): boolean =>
   concurrency === 0 || rate.some(({ limit }) => limit === 0);

@@ -1,5 +1,6 @@
 // One permit from a gate: each of its steps counts once, in whatever order a call ends.
 import type { Closing, GateRefusal, Permit } from '../../activities/gate-port';
+import type { GateLoad } from '../../contracts/gate';
 import type { Sent } from './rate-window';
 
 /** What a permit was given for; `generation` as in {@link ClosingState}. `leftAtMs`: monotonic, null until it left. */
@@ -8,6 +9,8 @@ export interface Granted {
   /** The tool that is called, and the closings of its own when the call was sent; null = not told. */
   endpoint: { name: string; generation: number } | null;
   generation: number;
+  /** What went on when it was sent; null until then. */
+  load: GateLoad | null;
   leftAtMs: number | null;
   entries: Sent[];
 }

@@ -1,15 +1,12 @@
 // The lease of one worker's gate, against the rules of the shared gate on the same clock: what is sent, when, and what is told.
 import type { Gate, Permit } from '../../../activities/gate-port';
-import type { Lease, LeaseRequest } from '../../../contracts/gate';
 import { LEASE_RETRY_MS } from '../../../contracts/limits';
 import { ProviderGate } from '../../../worker/gates/gate';
-import type { SharedGate } from '../../../worker/gates/gate-client';
 import type { GateSettings } from '../../../worker/gates/gate-types';
 import { LeaseKeeper } from '../../../worker/gates/lease-keeper';
-import { afterSuccess, afterThrottle } from '../../../workflows/gate-closing';
-import { withPersonStop } from '../../../workflows/gate-person';
-import { atInstant, type GateState, heard, leaseFor, NEW_GATE, returned } from '../../../workflows/gate-state';
+import { afterThrottle } from '../../../workflows/gate-closing';
 import { ManualClock, settle } from './manual-clock';
+import { MemoryGate } from './memory-gate';
 
 const TTL_MS = 3000;
 const SETTINGS: GateSettings = {
@@ -20,57 +17,6 @@ const SETTINGS: GateSettings = {
   giveUpAfterMs: 3_600_000,
 };
 const HOUR_MS = 3_600_000;
-const SERVER_START_MS = Date.UTC(2027, 0, 1);
-
-/** The shared gate in memory; the server's clock is none of the worker's. Messages take `delayMs` each way, and none arrive while it is `isCutOff`. */
-class MemoryGate implements SharedGate {
-  state: GateState = NEW_GATE;
-  requests: LeaseRequest[] = [];
-  delayMs = 10;
-  isCutOff = false;
-
-  constructor(private readonly clock: ManualClock) {}
-
-  async lease(request: LeaseRequest): Promise<Lease> {
-    this.requests.push(request);
-    await this.travel();
-    this.change((state) => heard(state, request));
-    await this.clock.sleep(request.waitMs);
-    const { state, lease } = leaseFor(this.state, request.worker, true);
-    this.state = state;
-    await this.travel();
-    return lease;
-  }
-
-  async throttled(message: Parameters<SharedGate['throttled']>[0]): Promise<void> {
-    await this.travel();
-    this.change((state) => ({ ...state, closing: afterThrottle(state.closing, state.seenMs, message) }));
-  }
-
-  async succeeded(): Promise<void> {
-    await this.travel();
-    this.change((state) => ({ ...state, closing: afterSuccess(state.closing, state.seenMs) }));
-  }
-
-  async needsPerson(message: Parameters<SharedGate['needsPerson']>[0]): Promise<void> {
-    await this.travel();
-    this.change((state) => ({ ...state, needsPerson: withPersonStop(state.needsPerson, state.seenMs, message) }));
-  }
-
-  async returned(message: Parameters<SharedGate['returned']>[0]): Promise<void> {
-    await this.travel();
-    this.change((state) => returned(state, message));
-  }
-
-  change(step: (state: GateState) => GateState): void {
-    this.state = step(atInstant(this.state, SERVER_START_MS + this.clock.monotonicMs()));
-  }
-
-  private async travel(): Promise<void> {
-    await this.clock.sleep(this.delayMs);
-    if (this.isCutOff) throw new Error('cut off');
-  }
-}
 
 interface Lab {
   clock: ManualClock;

@@ -1,0 +1,149 @@
+// Limits that nobody declared, or declared wrongly, are found out: real gates and leases on a clock that is turned by hand, against a provider that hides its limits.
+import type { GateLimits } from '../../../contracts/gate';
+import { ProviderGate } from '../../../worker/gates/gate';
+import { LeaseKeeper } from '../../../worker/gates/lease-keeper';
+import { learnedStatus } from '../../../workflows/gate-learning';
+import { ManualClock } from './manual-clock';
+import { MemoryGate } from './memory-gate';
+
+const LATENCY_MS = 100;
+const TTL_MS = 3000;
+const CALLERS = 60;
+const TWO_MINUTES_MS = 120_000;
+
+/** Hides what it admits: calls in any second, and at the same time. */
+class HiddenLimits {
+  perSecond = Number.POSITIVE_INFINITY;
+  concurrency = Number.POSITIVE_INFINITY;
+  admitted = 0;
+  refusals = 0;
+  private recentMs: number[] = [];
+  private inFlight = 0;
+
+  constructor(private readonly clock: ManualClock) {}
+
+  /** Null when it was answered, else what the refusal asks to wait, in milliseconds. */
+  async answer(): Promise<number | null> {
+    const nowMs = this.clock.monotonicMs();
+    this.recentMs = this.recentMs.filter((atMs) => atMs > nowMs - 1000);
+    if (this.recentMs.length >= this.perSecond || this.inFlight >= this.concurrency) {
+      this.refusals += 1;
+      await this.clock.sleep(5);
+      return 1000;
+    }
+    this.recentMs.push(nowMs);
+    this.admitted += 1;
+    this.inFlight += 1;
+    await this.clock.sleep(LATENCY_MS);
+    this.inFlight -= 1;
+    return null;
+  }
+
+  /** Calls a second that it admits in the next two minutes. */
+  async throughput(): Promise<number> {
+    const before = this.admitted;
+    await this.clock.advance(TWO_MINUTES_MS);
+    return (this.admitted - before) / (TWO_MINUTES_MS / 1000);
+  }
+}
+
+/** Calls one after the other for ever. */
+function keepCalling(gate: ProviderGate, provider: HiddenLimits, clock: ManualClock): void {
+  void (async () => {
+    for (;;) {
+      const answer = await gate.acquire({ maxWaitMs: 5000, signal: new AbortController().signal });
+      if (answer.kind !== 'permit') {
+        await clock.sleep(1000);
+        continue;
+      }
+      if (answer.permit.startSending() === null) {
+        const waitMs = await provider.answer();
+        if (waitMs === null) answer.permit.succeeded();
+        else answer.permit.throttled({ retryAtMs: clock.wallMs() + waitMs, reason: 'throttled', status: 429 });
+      }
+      answer.permit.release();
+    }
+  })();
+}
+
+function open(workers: number, limits: GateLimits = { rate: [], concurrency: null }) {
+  const clock = new ManualClock();
+  const shared = new MemoryGate(clock);
+  const provider = new HiddenLimits(clock);
+  for (let n = 0; n < workers; n += 1) {
+    const settings = { provider: 'acme', account: 'default', ...limits, giveUpAfterMs: 86_400_000 };
+    const gate = new ProviderGate(settings, clock, () => 0.5);
+    new LeaseKeeper(gate, shared, { worker: `w${n}`, ttlMs: TTL_MS, warn: () => undefined }, clock);
+    for (let caller = 0; caller < CALLERS / workers; caller += 1) keepCalling(gate, provider, clock);
+  }
+  const learned = () => learnedStatus(shared.state.learning, 0);
+  return { clock, shared, provider, learned };
+}
+
+const isWithin = (value: number | null | undefined, limit: number, share = 0.1) => {
+  expect(value).toBeGreaterThanOrEqual(limit * (1 - share));
+  expect(value).toBeLessThanOrEqual(limit * (1 + share));
+};
+
+test.each([1, 3])(
+  '%s workers find a hidden rate within 10 % in two minutes, and follow it down and up',
+  async (workers) => {
+    const { clock, provider, learned } = open(workers);
+    provider.perSecond = 50;
+    await clock.advance(TWO_MINUTES_MS);
+    isWithin(learned()?.perSecond, 50);
+    provider.perSecond = 30;
+    await clock.advance(TWO_MINUTES_MS);
+    isWithin(learned()?.perSecond, 30);
+    provider.perSecond = 70;
+    await clock.advance(TWO_MINUTES_MS);
+    isWithin(learned()?.perSecond, 70);
+    const refusals = provider.refusals;
+    expect(await provider.throughput()).toBeGreaterThan(0.8 * 70);
+    expect(provider.refusals - refusals).toBeLessThan(20);
+  },
+);
+
+test('a hidden limit of calls at the same time is found too', async () => {
+  const { clock, provider } = open(1);
+  provider.concurrency = 10;
+  await clock.advance(TWO_MINUTES_MS);
+  const { refusals } = provider;
+  // Ten at the same time, each for 100 ms, are 100 a second.
+  expect(await provider.throughput()).toBeGreaterThan(0.7 * 100);
+  expect(provider.refusals - refusals).toBeLessThan(60);
+});
+
+test('a declared rate that is too high gives way to what is found, and comes back when it holds', async () => {
+  const { clock, provider, learned } = open(1, { rate: [{ limit: 30, perMs: 1000 }], concurrency: null });
+  provider.perSecond = 20;
+  await clock.advance(TWO_MINUTES_MS);
+  isWithin(learned()?.perSecond, 20);
+  provider.perSecond = 100;
+  await clock.advance(TWO_MINUTES_MS);
+  expect(learned()?.perSecond ?? null).toBeNull();
+});
+
+test('a provider that admits everything but is down twice is not slowed down', async () => {
+  const { clock, provider, learned } = open(1);
+  provider.perSecond = 1000;
+  for (let outage = 0; outage < 2; outage += 1) {
+    await clock.advance(10_000);
+    provider.concurrency = 0;
+    await clock.advance(5000);
+    provider.concurrency = Number.POSITIVE_INFINITY;
+  }
+  await clock.advance(20_000);
+  expect(learned()).toBeNull();
+});
+
+test('what was learned is shown with the lines that pin it into a provider file', async () => {
+  const { clock, provider, learned } = open(1);
+  provider.perSecond = 20;
+  await clock.advance(TWO_MINUTES_MS);
+  expect(learned()).toMatchObject({ sinceMs: expect.any(Number), answers: expect.any(Number) });
+  expect(learned()?.answers).toBeGreaterThan(500);
+  expect(learned()?.pin).toMatch(
+    /^limits:\n {2}rate: \[ \{ limit: (1[89]|20|21)\d, per: 10s \} \]\n {2}concurrency: \d+$/,
+  );
+});

@@ -1,0 +1,95 @@
+// What a gate tells to one worker: its next lease, and when there is news that it should hear at once. Pure.
+import type { GateLimits, Lease } from '../contracts/gate';
+import { LEASE_REST_MS, RENEWALS_PER_LEASE } from '../contracts/limits';
+import { countedWindows, unitsFor, unitsFreeAtMs } from './gate-allowance';
+import { toldClosing } from './gate-closing';
+import { paceFor } from './gate-learning';
+import { personStopFor } from './gate-person';
+import { isActive, shareFor, sharesChangeAtMs } from './gate-shares';
+import { activeHolders, type GateState, type Holder, limitsInForce, replaceHolder } from './gate-state';
+
+const shareOf = (state: GateState, worker: string): GateLimits =>
+  shareFor(limitsInForce(state), state.holders, worker, state.seenMs);
+
+/** Everything that a worker wants to hear of at once, as a text to compare. */
+function newsFor(state: GateState, worker: string): string {
+  const { paused, closing } = state;
+  const { number, throttlesInARow, firstThrottleMs } = closing;
+  const stop = personStopFor(state.needsPerson, state.holders.find((one) => one.worker === worker)?.upSinceMs);
+  return JSON.stringify([
+    shareOf(state, worker),
+    paused,
+    number,
+    throttlesInARow,
+    firstThrottleMs,
+    ...(stop === null ? [] : [stop]),
+  ]);
+}
+
+export function hasNews(state: GateState, worker: string): boolean {
+  const holder = state.holders.find((one) => one.worker === worker);
+  return !holder || holder.told !== newsFor(state, worker) || (isOutOfUnits(holder) && canCountOut(state, holder));
+}
+
+const isOutOfUnits = ({ grants, spent }: Holder): boolean => {
+  const allowance = grants.at(-1)?.allowance ?? null;
+  return allowance !== null && allowance <= spent;
+};
+
+const canCountOut = (state: GateState, holder: Holder): boolean => (unitsOf(state, holder) ?? 0) > 0;
+
+function unitsOf(state: GateState, holder: Holder): number | null {
+  const { worker, ttlMs } = holder;
+  if (countedWindows(limitsInForce(state)).length > 0 && !isActive(holder, state.seenMs)) return 0;
+  const others = state.holders.filter((holder) => holder.worker !== worker);
+  const count = Math.max(1, activeHolders(state).length);
+  return unitsFor(limitsInForce(state), state.used, others, { count, ttlMs, nowMs: state.seenMs });
+}
+
+/** The next instant at which there may be news by the passing of time alone. */
+export function newsAtMs(state: GateState, worker: string): number {
+  const holder = state.holders.find((one) => one.worker === worker);
+  const unitsAtMs = holder && isOutOfUnits(holder) ? unitsFreeAtMs(state.used, state.seenMs) : Infinity;
+  return Math.min(sharesChangeAtMs(limitsInForce(state), state.holders, worker, state.seenMs), unitsAtMs);
+}
+
+/** Gives `worker`, which was heard, its next lease. `kept`: the gate may keep the next request back. */
+export function leaseFor(state: GateState, worker: string, kept: boolean): { state: GateState; lease: Lease } {
+  const holder = state.holders.find((one) => one.worker === worker);
+  if (!holder) throw new TypeError(`lease: no request of ${worker} was heard`);
+  const { seenMs: nowMs, nextLease: number, closing, paused } = state;
+  const { ttlMs, counts, activeUntilMs } = holder;
+  const share = shareOf(state, worker);
+  const units = unitsOf(state, holder);
+  const allowance = units === null ? null : counts.sent + units;
+  const before = holder.grants.at(-1);
+  const isNews = holder.told !== newsFor(state, worker);
+  const granted: Holder = {
+    ...holder,
+    told: newsFor(state, worker),
+    grants: [...holder.grants, { number, share, allowance, endsMs: activeUntilMs, isReported: false }],
+  };
+  const freeAtMs = unitsFreeAtMs(state.used, nowMs);
+  const periodMs = Math.floor(ttlMs / RENEWALS_PER_LEASE);
+  const lease: Lease = {
+    number,
+    share,
+    allowance,
+    moreAfterMs: units === 0 && Number.isFinite(freeAtMs) ? Math.max(1, freeAtMs - nowMs) : periodMs,
+    ttlMs,
+    restMs: restMs({ kept, isNews: isNews && before !== undefined, periodMs }),
+    paused,
+    closing: toldClosing(closing, nowMs),
+    throttlesInARow: closing.throttlesInARow,
+    noProgressMs: closing.firstThrottleMs === null ? null : nowMs - closing.firstThrottleMs,
+    needsPerson: personStopFor(state.needsPerson, holder.upSinceMs),
+    pace: paceFor(state.learning, Math.max(1, activeHolders(state).length)),
+  };
+  return { state: { ...state, nextLease: number + 1, holders: replaceHolder(state.holders, granted) }, lease };
+}
+
+/** The answer to news is asked for at once, since a lowered share is free for others only when it was applied. */
+function restMs({ kept, isNews, periodMs }: { kept: boolean; isNews: boolean; periodMs: number }): number {
+  if (isNews) return LEASE_REST_MS;
+  return kept ? 0 : periodMs;
+}

@@ -1,10 +1,13 @@
-// Admission of a large CSV by a real worker: its peak memory, and its rate beside csv-parse over the same file.
+// Admission of a large CSV by a real worker: its peak memory, its rate beside csv-parse, and the memory of the same work without a worker.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from 'csv-parse';
+import type { MapLab } from '../helpers/map-lab';
 import { type Measured, onStage, residentMiB, rounded, seconds } from './stage';
 
 const LOOK_EVERY_MS = 200;
@@ -33,10 +36,30 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-/** Peak of resident memory in MiB; Linux only, NaN elsewhere. */
+/** Peak of resident memory in MiB; Linux only, NaN elsewhere and for a process that is gone. */
 function peakMiB(pid: number): number {
-  const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return line ? Math.round(Number(line[1]) / 1024) : Number.NaN;
+  try {
+    const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return line ? Math.round(Number(line[1]) / 1024) : Number.NaN;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Peak of the process behind `sluice check`, which admits and keeps nothing: what admission needs without a worker around it. */
+async function peakOfCheck(lab: MapLab, spec: object): Promise<number> {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, '..', '..', 'worker', 'check-main.ts')], {
+    env: { ...process.env, ...lab.settings },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  child.stdin.end(JSON.stringify({ spec, showRows: 0 }));
+  let peak = 0;
+  const look = setInterval(() => {
+    peak = Math.max(peak, peakMiB(child.pid as number) || 0);
+  }, LOOK_EVERY_MS);
+  await once(child, 'exit');
+  clearInterval(look);
+  return peak;
 }
 
 export function measureAdmission(rows: number): Promise<Measured> {
@@ -45,15 +68,17 @@ export function measureAdmission(rows: number): Promise<Measured> {
     await pipeline(lines(rows), createWriteStream(file));
     const { size } = await stat(file);
     const parsedMs = await timed(() => parseAlone(file));
+    const spec = {
+      dataset: { csv: file, key: 'domain' },
+      columns: [{ name: 'size', value: '{{ $length(row.domain) }}' }],
+      concurrency: { rows: 1, parkedRows: 0 },
+    };
+    const alone = await peakOfCheck(lab, { name: 'large', output: { csv: 'out/large.csv' }, ...spec });
     const worker = await lab.workerProcess();
     const idle = residentMiB(worker.pid);
     let admittedRows = 0;
     const admittedMs = await timed(async () => {
-      const map = await lab.start({
-        dataset: { csv: file, key: 'domain' },
-        columns: [{ name: 'size', value: '{{ $length(row.domain) }}' }],
-        concurrency: { rows: 1, parkedRows: 0 },
-      });
+      const map = await lab.start(spec);
       for (let state = 'admitting'; state === 'admitting'; await pause(LOOK_EVERY_MS)) {
         const progress = await map.progress().catch(() => null);
         state = progress?.state ?? state;
@@ -72,6 +97,7 @@ export function measureAdmission(rows: number): Promise<Measured> {
         'times as long as csv-parse': rounded(admittedMs / parsedMs),
         'peak MiB of the worker': peakMiB(worker.pid),
         'MiB of the idle worker': idle,
+        'peak MiB of sluice check': alone,
       },
     };
   });

@@ -4,8 +4,9 @@ import { REDACT_MIN_CHARACTERS } from '../../contracts/limits';
 const REDACTED = '[secret]';
 
 /**
- * The text with every occurrence of each secret replaced by `[secret]`: plain, JSON-escaped, URL-encoded (both spellings of a
- * space, any case of the hex digits) and base64, also as the inner part of a longer base64 text such as `Basic` credentials.
+ * The text with every occurrence of each secret replaced by `[secret]`: plain, without the blanks around it, JSON-escaped (also with
+ * `\/` and with `\u` for what is not ASCII, once and twice over), URL-encoded (as browsers, RFC 3986 and forms do it, any case of the hex digits),
+ * HTML-escaped, and base64, also as the inner part of a longer base64 text such as `Basic` credentials.
  * Secrets shorter than four characters are left alone.
  */
 export function redact(text: string, secrets: readonly string[]): string {
@@ -25,15 +26,46 @@ function urlForm(secret: string): string {
 }
 
 function formsOf(secret: string): string[] {
-  const encoded = urlForm(secret);
-  const forms = [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encoded,
-    encoded.replaceAll('%20', '+'),
-    ...base64Forms(secret),
-  ];
+  // A header travels without the blanks around its value, and so it is echoed.
+  const texts = [...new Set([secret, secret.trim()])];
+  const forms = texts.flatMap((text) => [
+    text,
+    ...jsonForms(text),
+    ...urlForms(text),
+    ...htmlForms(text),
+    ...base64Forms(text),
+  ]);
   return [...new Set(forms)].filter((form) => form.length >= REDACT_MIN_CHARACTERS);
+}
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** As JSON writers differ: slashes escaped or not, other signs than ASCII escaped or not; and JSON as a text inside JSON. */
+function jsonForms(secret: string): string[] {
+  const once = [inJson(secret), inJson(secret).replaceAll('/', '\\/')];
+  const ascii = once.map((text) =>
+    text.replace(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+  return [...once, ...ascii].flatMap((text) => [text, inJson(text)]);
+}
+
+/** As URL writers differ: spaces, the signs that RFC 3986 reserves and browsers do not, and slashes left as they are. */
+function urlForms(secret: string): string[] {
+  const encoded = urlForm(secret);
+  const strict = encoded.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return [encoded, strict].flatMap((text) => [
+    text,
+    text.replaceAll('%20', '+'),
+    text.replaceAll('%2F', '/'),
+    text.replaceAll('%20', '+').replaceAll('%2F', '/'),
+  ]);
+}
+
+/** As an error page shows it; quotes are escaped in three ways or not at all. */
+function htmlForms(secret: string): string[] {
+  const text = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quotes = text.replaceAll('"', '&quot;');
+  return [text, quotes, ...['&#39;', '&#x27;', '&apos;'].map((apostrophe) => quotes.replaceAll("'", apostrophe))];
 }
 
 /** Base64 of the secret at each of the three positions it can have inside a longer text, without the characters its neighbours decide. */

@@ -19,7 +19,8 @@ export async function awaitVerdict(server: Server, shell: Shell, mapId: string):
     const description = await findMap(server, mapId);
     if (description.status.name !== 'RUNNING') return { kind: 'ended', end: await mapEnd(server, description) };
     const progress = await mapQueries(server).map(mapId);
-    if (progress !== null && progress.state !== 'admitting') return { kind: 'admitted', progress };
+    // A refused map has another state too, for the moment before it ends.
+    if (progress?.cardinality) return { kind: 'admitted', progress };
     await shell.pause(CONFIRM_POLL_MS);
   }
   return { kind: 'open' };

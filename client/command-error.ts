@@ -19,10 +19,13 @@ export class CommandError extends Error {
 
   /** The lines for stderr: the failure, then each problem with its place. */
   get lines(): string[] {
-    return [failureLine(this.code, this.message), ...problemLines(this.problems)];
+    return [failureLine(this.code, this.message), ...problemLines(this.problems, this.message)];
   }
 }
 
-/** One indented line a problem; a problem of the whole document has an empty path. */
-export const problemLines = (problems: readonly Problem[]): string[] =>
-  problems.map((problem) => (problem.path ? `  ${problem.path}: ${problem.message}` : `  ${problem.message}`));
+/** One indented line a problem that the message above has not told; a problem of the whole document has an empty path. */
+export const problemLines = (problems: readonly Problem[], told: string): string[] =>
+  problems
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+    .filter((line) => !told.includes(line))
+    .map((line) => `  ${line}`);

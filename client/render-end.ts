@@ -15,7 +15,7 @@ export function endLines(end: MapEnd): string[] {
     case 'cancelled':
       return cancelledLines(end);
     case 'failed':
-      return [`map ${end.mapId} failed`, failedLine(end), ...problemLines(end.problems)];
+      return [`map ${end.mapId} failed`, failedLine(end), ...problemLines(end.problems, end.message)];
     case 'stopped':
       return [
         `map ${end.mapId} was stopped from outside (${end.status.toLowerCase().replace('_', ' ')}); its table was not finished`,

@@ -43,7 +43,9 @@ function report(shell: Shell, flags: TellFlags, lines: string[], mapId: string, 
     const { code, message, problems } = verdict.end;
     tell(
       shell,
-      ...(code === null ? [message, ...problemLines(problems)] : new CommandError(code, message, problems).lines),
+      ...(code === null
+        ? [message, ...problemLines(problems, message)]
+        : new CommandError(code, message, problems).lines),
     );
     return exitCodeOfMapEnd(verdict.end);
   }

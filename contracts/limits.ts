@@ -1,4 +1,4 @@
-// Every tuning number with its unit and its reason. Nothing else in the tree may hold one.
+// Every tuning number with its unit and its reason. Nothing else in the tree may hold one: the file is long so that there is one place to look.
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -1,14 +1,31 @@
 // Files that survive a crash whole or not at all: temporary file, fsync, rename or link, fsync of the folder.
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Creates a folder and its parents so that they survive a crash. */
+/**
+ * Creates a folder and its parents so that they survive a crash. Step by step, since Node's own `recursive` never ends where a
+ * folder is there and yet answers ENOENT to whoever makes another in it, as /proc does.
+ */
 export async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true });
-  if (first === undefined) return;
-  const above = dirname(first);
-  for (let folder = path; folder !== above; folder = dirname(folder)) await syncFolder(dirname(folder));
+  const made = await makeOne(path);
+  if (made === 'no parent') {
+    if (dirname(path) !== path) await makeFolder(dirname(path));
+    await mkdir(path).catch(ignoreCode('EEXIST'));
+  }
+  if (made !== 'there') await syncFolder(dirname(path));
+}
+
+async function makeOne(path: string): Promise<'made' | 'there' | 'no parent'> {
+  try {
+    await mkdir(path);
+    return 'made';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return 'no parent';
+    if ((await stat(path).catch(() => null))?.isDirectory()) return 'there';
+    throw error;
+  }
 }
 
 /** Makes the names in a folder durable; a rename alone may be lost with the power. */

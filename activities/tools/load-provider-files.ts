@@ -59,7 +59,10 @@ async function listFolder(folder: string): Promise<string[]> {
     return await readdir(folder);
   } catch (error) {
     throw new ProviderFileError([
-      { path: folder, message: `the folder cannot be read (${errorCode(error)}); SLUICE_PROVIDERS names it` },
+      {
+        path: folder,
+        message: `the folder cannot be read (${errorCode(error)}); expected a folder of *.provider.yaml files: start the worker in the folder above it, or name it with SLUICE_PROVIDERS`,
+      },
     ]);
   }
 }

@@ -61,6 +61,11 @@ test('a refused map prints its problems and ends with exit code 2', async () => 
   expect(exitCode).toBe(2);
 });
 
+test('a refused map that has not ended yet is not taken for an admitted one', async () => {
+  const { exitCode, stdout } = await run(['start', await specFile('refusing'), '--id', 'refusing']);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+});
+
 test('with --json a refusal is one document on stdout', async () => {
   const { exitCode, stdout } = await run(['start', await specFile('refused'), '--id', 'refused-json', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({

@@ -31,6 +31,16 @@ test.each(['hard link', 'symbolic link'])(
   },
 );
 
+test('a folder that nobody can make is refused, also where the system says that its parent is missing', async () => {
+  await symlink(at('nowhere/at/all'), at('link'));
+  for (const path of [at('link/deep/out.csv'), '/proc/sluice/deep/out.csv']) {
+    await expect(checkOutput([path], { overwrite: false })).rejects.toMatchObject({
+      code: 'OUTPUT_UNWRITABLE',
+      message: expect.stringContaining(path),
+    });
+  }
+});
+
 test('a folder in place of a file, or a file in place of a folder, cannot be written', async () => {
   await mkdir(at('out.csv'));
   await writeFile(at('file'), '');

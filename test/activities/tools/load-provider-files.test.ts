@@ -43,7 +43,9 @@ test('YAML and JSON files are read in order of their names, other files are left
 test('no file is no provider, no folder is a problem', async () => {
   expect(await load()).toEqual([]);
   await rm(folder, { recursive: true });
-  expect(await problems()).toEqual([`${folder}: the folder cannot be read (ENOENT); SLUICE_PROVIDERS names it`]);
+  expect(await problems()).toEqual([
+    `${folder}: the folder cannot be read (ENOENT); expected a folder of *.provider.yaml files: start the worker in the folder above it, or name it with SLUICE_PROVIDERS`,
+  ]);
 });
 
 test('all problems of all files come at once, each with its line', async () => {

@@ -1,6 +1,7 @@
 // Looks at a running map again and again: asks map, pages, rows and gates, and keeps between looks what need not be asked anew.
 import { ASK_PAGES_PER_TICK, ASK_ROWS_WITHIN_MS, POLLERS_EVERY_MS, QUERY_CONCURRENCY } from '../contracts/limits';
 import type { MapProgress, OpenRow, PageProgress } from '../contracts/results';
+import { askRow } from './ask-row';
 import { readGates } from './gates/read-gates';
 import { type HoldsBook, rowsToAsk, withAnswers } from './holds-book';
 import { inTurns } from './in-turns';
@@ -56,7 +57,7 @@ export function observeMap(server: Server, mapId: string, now: () => number): Ma
   const askRows = async (open: readonly OpenRow[]): Promise<void> => {
     const ids = rowsToAsk(open, book, now());
     const endMs = now() + ASK_ROWS_WITHIN_MS;
-    const ask = async (id: string) => [id, await queries.row(id)] as const;
+    const ask = async (id: string) => [id, await askRow(queries, id)] as const;
     const answers = await inTurns(ids, QUERY_CONCURRENCY, ask, () => now() > endMs);
     book = withAnswers(book, open, new Map(answers), now());
   };

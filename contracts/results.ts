@@ -142,6 +142,8 @@ export interface CallState {
   reason?: HoldReason;
   scope?: HoldScope;
   retryAtMs?: number;
+  /** Workflow of the shared call that it waits for: asked for `holds` itself, that one tells what for. */
+  sharedCall?: string;
 }
 
 /**

@@ -46,7 +46,7 @@ export type CallEnd = (
 /** A call under way: what it waits for, and the handle by which a pause or the row's end takes back what was not sent. */
 export interface RunningCall {
   request: CallRequest;
-  state: Pick<CallState, 'state' | 'sinceMs' | 'reason' | 'scope' | 'retryAtMs'>;
+  state: Pick<CallState, 'state' | 'sinceMs' | 'reason' | 'scope' | 'retryAtMs' | 'sharedCall'>;
   /** Scope of the dispatch or the timer that it is in. */
   step: CancellationScope | null;
   /** The row ends: nothing more is sent. */

@@ -65,6 +65,7 @@ async function stay(joining: Joining): Promise<CallEnd | null> {
     const joined = await inStep(call, isOver, () => join(joining));
     if (joined.kind === 'ended') return joined.end;
     callId = joined.callId;
+    call.state = { ...call.state, sharedCall: callId };
     await inStep(call, isOver, () => condition(() => mailbox.has(number), joinAgainMs));
   } catch (error) {
     if (!isCancellation(error)) throw error;

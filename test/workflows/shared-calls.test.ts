@@ -1,5 +1,6 @@
 // Calls that are shared: rows that ask the same buy once, whoever of them ends, and later runs read the receipt.
 import { WorkflowFailedError } from '@temporalio/client';
+import { sluice } from '../client/fixtures/captured-shell';
 import { openCalls } from '../controls/look';
 import { eventually } from '../helpers/eventually';
 import { type MapLab, openMapLab } from '../helpers/map-lab';
@@ -104,9 +105,23 @@ test('rows that wait through a hold are all told, and one that is cancelled take
   expect(await stays.result()).toMatchObject({ rows: { done: 3 }, counts: { columns: { firm: { executed: 1 } } } });
 });
 
-test('a call that nobody waits for and that was not sent ends without being sent', async () => {
+interface Status {
+  providers: { provider: string; held: number; queued: number }[];
+}
+
+/** As a person sees the map. */
+async function statusOf(mapId: string): Promise<Status> {
+  const env = { TEMPORAL_ADDRESS: lab.address, TEMPORAL_NAMESPACE: lab.namespace };
+  return JSON.parse((await sluice(['status', mapId, '--json'], { env })).stdout);
+}
+
+test('rows tell the hold of the call that they wait for; one that nobody waits for any more ends without being sent', async () => {
   const map = await lab.start(spec('later.company', 2, 1));
-  await lab.sim.waitFor((entries) => entries.some(({ provider }) => provider === 'later'));
+  const { providers } = await eventually(
+    () => statusOf(map.mapId),
+    (status) => (status.providers[0]?.held ?? 0) > 0,
+  );
+  expect(providers).toMatchObject([{ provider: 'later.default', held: 2, queued: 0 }]);
   await map.signal('cancel');
   expect(await map.result()).toMatchObject({ status: 'cancelled' });
   const [id] = await callsOf('later.company');

@@ -40,6 +40,17 @@ Options:
 Environment:
   SLUICE_PORT                default of --port
   SLUICE_CLI_DOWNLOAD_BASE   folder of the CLI release files, for a mirror
+  SLUICE_PROVIDERS           worker: folder of *.provider.yaml files, default providers
+  SLUICE_DATA_ROOT           worker: folder that relative paths of specs start from, default the working folder
+  SLUICE_RUN_STORE           worker: folder or postgres:// URL of the run store, default .sluice/runs in the data root
+  SLUICE_PRIVATE_HOSTS       worker: hosts at private addresses that datasets may come from
+  SLUICE_HEARTBEAT_TIMEOUT   worker: one that is silent for this long is lost, default 30s
+  SLUICE_LEASE_TTL           worker: without the server nothing is sent after this long, default 10s
+  SLUICE_PARKED_AFTER        worker: a row that is open for this long counts as parked, default 30s
+  SLUICE_CACHED_WORKFLOWS    worker: workflows kept in memory, default 600
+  SLUICE_LOG_LEVEL           worker: TRACE, DEBUG, INFO, WARN or ERROR, default INFO
+  SLUICE_METRICS             worker: host:port for metrics in the Prometheus format, default none
+  SLUICE_CRASH_AT            worker: for crash tests only
   XDG_CACHE_HOME             where the Temporal CLI is kept, default ~/.cache
 
 Exit status: that of the demo, of the tests or of the command; 1 when something is missing; 2 for a wrong argument;

@@ -124,6 +124,11 @@ function programOf({ spec, tools: registry, maps }: PlanRequest, tools: PlanTool
 /** Columns of the table that the spec names, beyond those of the dataset; unknown until the end for a TypeScript map. */
 export const resultColumns = (spec: MapSpec): string[] | null => spec.columns?.map(({ name }) => name) ?? null;
 
+function keyOf({ dataset }: MapSpec): Pick<RowPlan, 'key'> {
+  const key = dataset.key ?? dataset.postgres?.key;
+  return key === undefined ? {} : { key: [key].flat() };
+}
+
 /** Resolves tools, accounts and expressions. Every problem is listed; no plan is made when there is one. */
 export function planMap(request: PlanRequest): PlanReading {
   const { spec, mapId, runId, timing } = request;
@@ -140,6 +145,7 @@ export function planMap(request: PlanRequest): PlanReading {
     program,
     tools: tools.plans,
     timing: { ...timing, cancelGraceMs },
+    ...keyOf(spec),
     stopsWhenExhausted: true,
     ...(apart.length > 0 ? { apart } : {}),
   };

@@ -6,12 +6,13 @@ import { checkVerb } from './check';
 import { doctorVerb } from './doctor';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes';
 import { gateVerb } from './gate';
+import { listVerb } from './list';
 import { pauseVerb } from './pause';
 import { redriveVerb } from './redrive';
 import { resumeVerb } from './resume';
 import { setCapsVerb } from './set-caps';
 import { setConcurrencyVerb } from './set-concurrency';
-import { processShell, type Shell } from './shell';
+import { printJson, processShell, type Shell } from './shell';
 import { specVerb } from './spec';
 import { startVerb } from './start';
 import { statusVerb } from './status';
@@ -23,6 +24,7 @@ const VERBS = [
   startVerb,
   watchVerb,
   statusVerb,
+  listVerb,
   pauseVerb,
   resumeVerb,
   cancelVerb,
@@ -47,7 +49,9 @@ export async function runCommandLine(args: readonly string[], shell: Shell): Pro
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
+    if (error.exitCode === 0) return EXIT.ok;
+    if (args.includes('--json')) printJson(shell, { error: { code: 'USAGE', message: error.message, problems: [] } });
+    return EXIT.badInput;
   }
   return exitCode;
 }

@@ -1,15 +1,20 @@
-// What doctor asks the server: version, namespace, workers on the main queue, open maps and the providers they use.
-import { DOCTOR_MAPS, QUERY_CONCURRENCY } from '../contracts/limits';
+// What doctor asks the server: version, namespace, fair share, workers, open maps, and the gates of the providers they use.
+import { ASK_PAGES_PER_TICK, DOCTOR_MAPS, QUERY_CONCURRENCY } from '../contracts/limits';
 import { WORKFLOW } from '../contracts/names';
+import { type Fairness, probeFairness } from './fairness-probe';
+import { gateNames, type NamedGate, readGates } from './gates/read-gates';
 import { inTurns } from './in-turns';
 import { mapQueries } from './map-queries';
-import { livePollers } from './pollers';
+import { type PendingFailure, pendingFailures } from './pending-failures';
+import { livePollers, type Poller } from './pollers';
 import { type Server, withinTime } from './server';
 
 export interface OpenMap {
   mapId: string;
   /** `<provider>.<account>` of its tools; null when no worker answered. */
   providers: string[] | null;
+  /** Activities of the map and of its open pages that fail and are tried again. */
+  failing: PendingFailure[];
 }
 
 export interface DoctorFacts {
@@ -19,8 +24,13 @@ export interface DoctorFacts {
   serverVersion: string;
   /** How long closed workflows, and with them receipts, are kept. */
   retentionMs: number;
-  /** Identities of the live workers on the main task queue. */
-  workers: string[];
+  /** When all this was looked at, on this machine's clock. */
+  takenAtMs: number;
+  fairness: Fairness;
+  /** Workers that have polled the main task queue lately, with when they did: read last, when what was asked has made the live ones poll anew. */
+  workers: Poller[];
+  /** Every gate of the namespace. */
+  gates: NamedGate[];
   /** At most DOCTOR_MAPS of them, the latest first. */
   openMaps: OpenMap[];
   moreMaps: boolean;
@@ -30,18 +40,24 @@ export async function doctorFacts(server: Server, now: () => number): Promise<Do
   const { workflowService } = server.connection;
   const system = await withinTime(server, () => workflowService.getSystemInfo({}));
   const described = await withinTime(server, () => workflowService.describeNamespace({ namespace: server.namespace }));
-  const pollers = await livePollers(server, now());
+  const fairness = await probeFairness(server);
+  const isServed = (await livePollers(server, now())).length > 0;
   const ids = await openMapIds(server);
   const shown = ids.slice(0, DOCTOR_MAPS);
+  const openMaps = await inTurns(shown, QUERY_CONCURRENCY, (mapId) => openMap(server, mapId, isServed));
+  const gates = isServed ? await readGates(server, await gateNames(server)) : [];
+  const takenAtMs = now();
   return {
     address: server.address,
     namespace: server.namespace,
     taskQueue: server.taskQueue,
     serverVersion: system.serverVersion,
     retentionMs: Number(described.config?.workflowExecutionRetentionTtl?.seconds ?? 0) * 1000,
-    workers: pollers.map((poller) => poller.identity),
-    openMaps:
-      pollers.length === 0 ? shown.map((mapId) => ({ mapId, providers: null })) : await withProviders(server, shown),
+    takenAtMs,
+    fairness,
+    workers: await livePollers(server, takenAtMs),
+    gates,
+    openMaps,
     moreMaps: ids.length > shown.length,
   };
 }
@@ -57,8 +73,8 @@ async function openMapIds(server: Server): Promise<string[]> {
   return ids;
 }
 
-const withProviders = (server: Server, mapIds: readonly string[]): Promise<OpenMap[]> =>
-  inTurns(mapIds, QUERY_CONCURRENCY, async (mapId) => ({
-    mapId,
-    providers: (await mapQueries(server).map(mapId))?.providers ?? null,
-  }));
+async function openMap(server: Server, mapId: string, isServed: boolean): Promise<OpenMap> {
+  const progress = isServed ? await mapQueries(server).map(mapId) : null;
+  const pages = (progress?.openPages ?? []).map(({ workflowId }) => workflowId).slice(0, ASK_PAGES_PER_TICK);
+  return { mapId, providers: progress?.providers ?? null, failing: await pendingFailures(server, [mapId, ...pages]) };
+}

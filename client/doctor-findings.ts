@@ -1,13 +1,16 @@
 // Judges the facts that doctor collected: what is well, what to know, what needs action, and the fix for each.
-import { ADVISED_RETENTION_MS } from '../contracts/limits';
+import { ADVISED_RETENTION_MS, QUERY_TIMEOUT_MS } from '../contracts/limits';
 import type { DoctorFacts } from './doctor-facts';
 import { counted, duration } from './format';
+import { gateFindings } from './gates/gate-findings';
+import { type PendingFailure, pendingLine } from './pending-failures';
+import type { Poller } from './pollers';
 import { parseWorkerIdentity, unservedProviders } from './worker-identity';
 
 export interface Finding {
   /** `action` makes doctor end with exit code 1; `warning` is advice. */
   level: 'ok' | 'note' | 'warning' | 'action';
-  about: 'server' | 'namespace' | 'worker' | 'map' | 'settings';
+  about: 'server' | 'namespace' | 'fair share' | 'worker' | 'gate' | 'map';
   message: string;
   /** What to do, and where one line can do it, that line. */
   fix?: string;
@@ -17,9 +20,10 @@ export function doctorFindings(facts: DoctorFacts): Finding[] {
   return [
     { level: 'ok', about: 'server', message: `Temporal server ${facts.serverVersion} answers at ${facts.address}` },
     retention(facts),
+    fairShare(facts),
     ...workers(facts),
+    ...gateFindings(facts),
     ...openMaps(facts),
-    unseenSettings(),
   ];
 }
 
@@ -34,8 +38,8 @@ function retention({ namespace, retentionMs }: DoctorFacts): Finding {
   };
 }
 
-function workers({ workers: identities, taskQueue }: DoctorFacts): Finding[] {
-  if (identities.length === 0) {
+function workers({ workers: pollers, taskQueue, takenAtMs, ...asked }: DoctorFacts): Finding[] {
+  if (pollers.length === 0) {
     return [
       {
         level: 'action',
@@ -45,10 +49,10 @@ function workers({ workers: identities, taskQueue }: DoctorFacts): Finding[] {
       },
     ];
   }
-  return identities.map((identity) => workerFinding(identity, taskQueue));
+  return [...pollers.map((poller) => workerFinding(poller, taskQueue, takenAtMs)), ...deaf(pollers, takenAtMs, asked)];
 }
 
-function workerFinding(identity: string, taskQueue: string): Finding {
+function workerFinding({ identity, lastAccessMs }: Poller, taskQueue: string, nowMs: number): Finding {
   const worker = parseWorkerIdentity(identity);
   if (worker === null) {
     return {
@@ -58,7 +62,7 @@ function workerFinding(identity: string, taskQueue: string): Finding {
       fix: 'start workers with ./temporal-dev.sh worker, whose identity names their providers',
     };
   }
-  const who = `worker ${worker.host} pid ${worker.pid}`;
+  const who = `worker ${worker.host} pid ${worker.pid}, last seen ${duration(nowMs - lastAccessMs)} ago,`;
   if (worker.providers.length > 0) {
     return { level: 'ok', about: 'worker', message: `${who} serves ${worker.providers.join(', ')}` };
   }
@@ -70,9 +74,11 @@ function workerFinding(identity: string, taskQueue: string): Finding {
   };
 }
 
-function openMaps({ openMaps: maps, moreMaps, workers: identities }: DoctorFacts): Finding[] {
+function openMaps({ openMaps: maps, moreMaps, workers: pollers }: DoctorFacts): Finding[] {
   const findings: Finding[] = [];
-  for (const { mapId, providers } of maps) {
+  const identities = pollers.map((poller) => poller.identity);
+  for (const { mapId, providers, failing } of maps) {
+    findings.push(...failing.map(failingFinding));
     if (providers === null) {
       if (identities.length > 0) findings.push(unanswered(mapId));
       continue;
@@ -106,11 +112,58 @@ const unanswered = (mapId: string): Finding => ({
   fix: `look again, then see what it waits for: temporal workflow describe -w ${mapId}`,
 });
 
-/** The API shows no dynamic configuration: saying nothing would look like having checked it. */
-const unseenSettings = (): Finding => ({
-  level: 'note',
-  about: 'settings',
-  message:
-    'dynamic configuration cannot be read from here: matching.useNewMatcher and matching.enableFairness (fair share between maps) were not checked',
-  fix: './temporal-dev.sh sets them; on a server of your own put them into its dynamic configuration file',
+const failingFinding = (failure: PendingFailure): Finding => ({
+  level: 'action',
+  about: 'map',
+  message: pendingLine(failure),
+  fix: 'mend what the message names; it goes on by itself',
 });
+
+/**
+ * A worker that was killed is remembered by the server for minutes. What nobody answered, while nobody has polled since
+ * for longer than an answer takes, nobody will answer.
+ */
+function deaf(
+  pollers: readonly Poller[],
+  nowMs: number,
+  { openMaps: maps, gates }: Pick<DoctorFacts, 'openMaps' | 'gates'>,
+): Finding[] {
+  const silent = [
+    ...maps.filter(({ providers }) => providers === null).map(({ mapId }) => `map ${mapId}`),
+    ...gates.filter(({ answer }) => answer.kind === 'silent').map(({ gate }) => `gate ${gate}`),
+  ];
+  const agoMs = nowMs - Math.max(...pollers.map(({ lastAccessMs }) => lastAccessMs));
+  if (silent.length === 0 || agoMs < QUERY_TIMEOUT_MS) return [];
+  return [
+    {
+      level: 'action',
+      about: 'worker',
+      message: `no worker answers for ${silent.join(', ')}, and the last one was seen ${duration(agoMs)} ago: it was killed, hangs or is cut off from the server`,
+      fix: './temporal-dev.sh worker',
+    },
+  ];
+}
+
+function fairShare({ fairness, address }: DoctorFacts): Finding {
+  const about = 'fair share';
+  if (fairness.kind === 'fair') {
+    return {
+      level: 'ok',
+      about,
+      message: 'the server shares queues fairly between maps: a small one is not behind a large one',
+    };
+  }
+  if (fairness.kind === 'unknown') {
+    return {
+      level: 'note',
+      about,
+      message: `whether the server shares queues fairly between maps could not be seen: ${fairness.reason}`,
+    };
+  }
+  return {
+    level: 'warning',
+    about,
+    message: `the server at ${address} gives calls out in their order: a small map waits behind a large one of the same provider`,
+    fix: 'set matching.useNewMatcher and matching.enableFairness to true in its dynamic configuration, as ./temporal-dev.sh does',
+  };
+}

@@ -13,7 +13,7 @@ export function doctorVerb(context: VerbContext): Command {
   return newVerb(
     'doctor',
     'check server, namespace, workers and open maps',
-    'Looks at everything a map needs and names the fix for what is missing. Changes nothing.',
+    'Looks at everything a map needs and names the fix for what is missing. Changes nothing: two workflows of its own, which show whether the server is fair, are deleted again.',
     ['sluice doctor', 'sluice doctor --address temporal.internal:7233 --namespace growth --json'],
   ).action((flags: CommonFlags) =>
     runVerb(context, flags, () =>

@@ -2,7 +2,7 @@
 import { type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import { WORKFLOW } from '../contracts/names';
 import { CommandError } from './command-error';
-import { type Server, withinTime } from './server';
+import { readWithinTime, type Server } from './server';
 
 /** Recent maps named in the error about an unknown one. */
 const SHOWN_MAPS = 5;
@@ -31,7 +31,7 @@ export async function findRunningMap(server: Server, mapId: string): Promise<Wor
 
 async function describe(server: Server, mapId: string): Promise<WorkflowExecutionDescription | null> {
   try {
-    return await withinTime(server, () => server.client.workflow.getHandle(mapId).describe());
+    return await readWithinTime(server, () => server.client.workflow.getHandle(mapId).describe());
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return null;
     throw error;

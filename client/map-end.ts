@@ -14,6 +14,7 @@ import {
   ROW_FAILURE_CODES,
 } from '../contracts/failures';
 import type { MapProgress, MapResult } from '../contracts/results';
+import { counted } from './format';
 import { mapQueries } from './map-queries';
 import type { Server } from './server';
 
@@ -63,10 +64,13 @@ function tellingFailure(error: unknown): ApplicationFailure | null {
 
 function failureParts(failure: ApplicationFailure): { code: FailureCode | null; message: string; problems: Problem[] } {
   const type = failure.type ?? '';
+  const problems = problemsOf(failure.details?.[0]);
+  // The failure's own text lists its problems too, for those who read it in the Temporal UI.
+  const repeats = problems.length > 0 && problems.every((problem) => failure.message.includes(problem.message));
   return {
     code: KNOWN_CODES.has(type) ? (type as FailureCode) : null,
-    message: failure.message,
-    problems: problemsOf(failure.details?.[0]),
+    message: repeats ? `refused with ${counted(problems.length, 'problem')}, no row was run` : failure.message,
+    problems,
   };
 }
 

@@ -7,6 +7,7 @@ import { type HoldsBook, rowsToAsk, withAnswers } from './holds-book';
 import { inTurns } from './in-turns';
 import { mapQueries } from './map-queries';
 import { mergeProgress, type Totals } from './merge-progress';
+import { type PendingFailure, pendingFailures } from './pending-failures';
 import { livePollers } from './pollers';
 import { type Asked, type ProviderActivity, providerActivity } from './provider-activity';
 import { restMs, rowsPerSecond, type Sample, withSample } from './rate';
@@ -25,6 +26,8 @@ export interface Snapshot extends Totals {
   asked: Asked;
   rowsPerSecond: number | null;
   restMs: number | null;
+  /** What fails and is tried again, of the map and of its open pages; looked at every few seconds. */
+  pending: PendingFailure[];
   warnings: string[];
   budget?: MapProgress['budget'];
   pausedBy?: MapProgress['pausedBy'];
@@ -45,6 +48,7 @@ export function observeMap(server: Server, mapId: string, now: () => number): Ma
   let firstPage = 0;
   /** Last answer of each open page: one that gives none this time is counted as it was, so that no figure goes backwards. */
   let known = new Map<string, PageProgress>();
+  let pending: { readAtMs: number; failures: PendingFailure[] } | null = null;
   let workers: { readAtMs: number; identities: string[] } | null = null;
 
   /** A window over the open pages that moves on, so that each gets its turn. */
@@ -68,6 +72,13 @@ export function observeMap(server: Server, mapId: string, now: () => number): Ma
       workers = { readAtMs: now(), identities: pollers.map((poller) => poller.identity) };
     }
     return unservedProviders(workers.identities, providers);
+  };
+
+  const failing = async (ids: readonly string[]): Promise<PendingFailure[]> => {
+    if (pending === null || now() - pending.readAtMs >= POLLERS_EVERY_MS) {
+      pending = { readAtMs: now(), failures: await pendingFailures(server, ids) };
+    }
+    return pending.failures;
   };
 
   return {
@@ -107,6 +118,7 @@ export function observeMap(server: Server, mapId: string, now: () => number): Ma
         providers: activity,
         asked,
         rowsPerSecond: rate,
+        pending: await failing([mapId, ...ids]),
         restMs: restMs(rate, (totals.total ?? 0) - totals.ended, { parked: totals.parked, closedProviders }),
         warnings,
         ...(budget ? { budget } : {}),

@@ -1,7 +1,7 @@
 // Who polls a task queue, from the server: the only place where a closed provider's worker shows is the main queue.
 import { temporal } from '@temporalio/proto';
 import { POLLER_STALE_MS } from '../contracts/limits';
-import { type Server, withinTime } from './server';
+import { readWithinTime, type Server } from './server';
 
 export interface Poller {
   identity: string;
@@ -10,7 +10,7 @@ export interface Poller {
 
 /** Live pollers of workflow tasks on the queue, sorted by identity; the server remembers dead ones for minutes, they are left out. */
 export async function livePollers(server: Server, nowMs: number): Promise<Poller[]> {
-  const { pollers } = await withinTime(server, () =>
+  const { pollers } = await readWithinTime(server, () =>
     server.connection.workflowService.describeTaskQueue({
       namespace: server.namespace,
       taskQueue: { name: server.taskQueue },

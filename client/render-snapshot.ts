@@ -2,6 +2,7 @@
 import { clock, counted, duration } from './format';
 import { closedText, stopParts, useParts } from './gates/render-gate';
 import type { Snapshot } from './observe-map';
+import { pendingLine } from './pending-failures';
 import type { ProviderActivity } from './provider-activity';
 import { budgetLine, capLine } from './render-budget';
 import { columnTable, errorLines, errorWords, statusCounts } from './render-counts';
@@ -17,6 +18,7 @@ export function snapshotLines(snapshot: Snapshot): string[] {
     ...providerLines(snapshot),
     ...columnTable(snapshot.counts.columns),
     ...(snapshot.counts.errors ? ['rows that did not finish', ...errorLines(snapshot.counts)] : []),
+    ...snapshot.pending.map((failure) => `failing  ${pendingLine(failure)}`),
     ...snapshot.warnings.map((warning) => `warning  ${warning}`),
   ];
 }
@@ -25,7 +27,8 @@ export function snapshotLines(snapshot: Snapshot): string[] {
 export function snapshotLine(snapshot: Snapshot): string {
   const { state, rows, rate, providers } = lineParts(snapshot);
   const head = `${clock(snapshot.takenAtMs, snapshot.takenAtMs)} ${state}${reasonOf(snapshot)}`;
-  return [head, ...rows, ...rate, ...providers, ...errorWords(snapshot.counts)].join(' · ');
+  const failing = snapshot.pending.map(pendingLine);
+  return [head, ...rows, ...rate, ...providers, ...failing, ...errorWords(snapshot.counts)].join(' · ');
 }
 
 /** What must differ for a new line to be worth printing: all but the clock and the rate. */

@@ -39,6 +39,19 @@ export async function withServer<T>(settings: ConnectionSettings, use: (server: 
 export const withinTime = <T>(server: Server, request: () => Promise<T>): Promise<T> =>
   server.connection.withDeadline(Date.now() + QUERY_TIMEOUT_MS, request);
 
+/**
+ * Reads with the time limit of a query, and once more with a whole new one: the SDK repeats a request within what is left
+ * of its time, so that a busy server's last try may have had none. For requests that change nothing.
+ */
+export async function readWithinTime<T>(server: Server, request: () => Promise<T>): Promise<T> {
+  try {
+    return await withinTime(server, request);
+  } catch (error) {
+    if (!isTooLate(error)) throw error;
+    return withinTime(server, request);
+  }
+}
+
 /** The gRPC status code of an error or of what caused it. */
 export function grpcCode(error: unknown): number | undefined {
   if (isGrpcServiceError(error)) return error.code;
@@ -48,12 +61,17 @@ export function grpcCode(error: unknown): number | undefined {
 /** Codes of a request that got no answer: a deadline that the server notices before we do comes back as cancelled. */
 const UNANSWERED: readonly (number | undefined)[] = [GRPC.cancelled, GRPC.deadlineExceeded, GRPC.unavailable];
 
+/** The connection stood, and the answer did not come in time. */
+const isTooLate = (error: unknown): boolean =>
+  [GRPC.cancelled, GRPC.deadlineExceeded].some((code) => code === grpcCode(error));
+
 /** Whether the server could not be asked, as opposed to having answered with a refusal. */
 export const isUnreachable = (error: unknown): boolean => UNANSWERED.includes(grpcCode(error));
 
 async function explained(error: unknown, settings: ConnectionSettings, connection: Connection): Promise<unknown> {
   if (error instanceof CommandError) return error;
   if (isMissingNamespace(error)) return missingNamespace(settings, connection);
+  if (isTooLate(error)) return tooLate(settings);
   if (isUnreachable(error)) return unreachable(settings, rootMessage(error));
   const code = grpcCode(error);
   if (code === GRPC.unauthenticated || code === GRPC.permissionDenied) {
@@ -71,6 +89,12 @@ function unreachable(settings: ConnectionSettings, reason: string): CommandError
     `no Temporal server answers at ${settings.address} (${reason}); start one with ./temporal-dev.sh, or name another with --address or TEMPORAL_ADDRESS`,
   );
 }
+
+const tooLate = ({ address }: ConnectionSettings): CommandError =>
+  new CommandError(
+    'SERVER_UNREACHABLE',
+    `the Temporal server at ${address} takes connections but did not answer within ${QUERY_TIMEOUT_MS / 1000} s, twice; it is busy: try again, or look at its load`,
+  );
 
 const isMissingNamespace = (error: unknown): boolean =>
   error instanceof NamespaceNotFoundError ||

@@ -244,6 +244,15 @@ export const POLLERS_EVERY_MS = 5 * SECOND;
 export const WATCH_GIVE_UP_MS = 1 * MINUTE;
 /** A live worker polls anew at least once a minute: a poller silent for longer than this is gone. */
 export const POLLER_STALE_MS = 75 * SECOND;
+/** Maps that `list` shows, each of which is asked. */
+export const LIST_MAPS = 20;
+export const MAX_LIST_MAPS = 200;
+/** Calls of `doctor`'s look at fair share: behind 100 calls in four partitions none of the 8 later ones is among the next 12, unless the server is fair. */
+export const PROBE_LARGE_CALLS = 120;
+export const PROBE_FIRST_POLLS = 20;
+export const PROBE_SMALL_CALLS = 8;
+export const PROBE_POLLS = 12;
+export const PROBE_TIMEOUT_MS = 10 * SECOND;
 /** Gates that `gate list` and errors show. */
 export const SHOWN_GATES = 200;
 /** Open maps whose providers `doctor` looks at. */
@@ -333,3 +342,5 @@ export const EXCERPT_CHARACTERS = 300;
 export const SHOWN_CHARACTERS = 60;
 /** Characters of a failure's message that the counts of a map show: they travel with every report of a page. */
 export const SHOWN_ERROR_CHARACTERS = 200;
+/** Characters of a row's label in the Temporal UI: a server takes 400 bytes of JSON. */
+export const ROW_LABEL_CHARACTERS = 100;

@@ -57,6 +57,8 @@ export interface RowPlan {
   /** By `<tool>@<account>`. */
   tools: { [toolAndAccount: string]: ToolPlan };
   timing: Timing;
+  /** Columns that identify a row, for its label; left out without a key. */
+  key?: string[];
   /** No row is started any more once one has ended because its account is given up; plans of earlier versions start them all. */
   stopsWhenExhausted?: true;
   /** Expressions whose work nothing bounds: an activity evaluates them, in a process that can be ended. Older plans have no such list. */

@@ -4,6 +4,7 @@ import { ProviderFileError } from '../activities/tools/provider-file-error';
 import { failureLine } from '../contracts/failures';
 import { ConfigError, readConfig } from './config';
 import { type ConnectionSettings, readConnection } from './connection';
+import { answerToArguments } from './help';
 import { createLogger } from './log';
 import { startWorker } from './run';
 
@@ -29,6 +30,11 @@ function explain(error: unknown, { connectionOptions, namespace }: ConnectionSet
 }
 
 async function main(): Promise<number> {
+  const answer = answerToArguments(process.argv.slice(2));
+  if (answer) {
+    (answer.exitCode === 0 ? process.stdout : process.stderr).write(answer.text);
+    return answer.exitCode;
+  }
   const connection = readConnection();
   try {
     const config = readConfig(process.env, process.cwd());

@@ -81,7 +81,7 @@ export function dispatchCall(input: DispatchInput, tool: ToolPlan, timing: Timin
     heartbeatTimeout: timing.heartbeatTimeoutMs,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: { maximumAttempts: 1 },
-    summary: input.tool,
+    summary: `${input.column}: ${input.tool} (${input.account})`,
     priority: { fairnessKey: input.mapId.slice(0, 64) },
   });
   return dispatch(input);

@@ -18,6 +18,7 @@ import type { RowOutcome, RowResult } from '../contracts/results';
 import { outcomeWithoutResult } from '../contracts/row-without-result';
 import { isAlreadyStarted, readResult } from './earlier-result';
 import type { mapRow } from './map-row';
+import { rowLabel } from './row-label';
 
 function outcomeOfFailure(row: AdmittedRow, error: unknown): RowOutcome {
   if (isCancellation(error))
@@ -39,6 +40,7 @@ export function startRow(plan: RowPlan, row: AdmittedRow): RowChild {
   const starting = startChild<typeof mapRow>(WORKFLOW.mapRow, {
     workflowId,
     args: [{ plan, row }],
+    staticSummary: rowLabel(row, plan.key),
     workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,

@@ -1,5 +1,6 @@
 // A gate as text: the few words that a map's screen has room for, and the whole of it for the verb `gate status`.
 import type { GateLimits, GateStatus, GateWindow, GateWorker } from '../../contracts/gate';
+import { SHOWN_ERROR_CHARACTERS } from '../../contracts/limits';
 import { clock, counted, duration, table, windowLength } from '../format';
 import { exceeds, gateFacts } from './gate-facts';
 import type { GateAnswer, NamedGate } from './read-gates';
@@ -7,7 +8,8 @@ import type { GateAnswer, NamedGate } from './read-gates';
 /** Why nothing is sent, the most telling word first; empty when the gate is open. */
 export function stopParts(gate: string, status: GateStatus, nowMs: number): string[] {
   const { paused, closedUntilMs } = gateFacts(status, nowMs);
-  const parts = paused ? [`PAUSED by a person (sluice gate resume ${gate})`] : [];
+  const parts = status.needsPerson ? [personText(gate, status.needsPerson.message)] : [];
+  if (paused) parts.push(`PAUSED by a person (sluice gate resume ${gate})`);
   if (closedUntilMs !== null) parts.push(closedText(closedUntilMs, nowMs, whyClosed(status)));
   if (isShut(status.inForce)) parts.push(`NOTHING IS ALLOWED by its limits (sluice gate set ${gate})`);
   return parts;
@@ -77,6 +79,9 @@ export function limitsText({ rate, concurrency }: GateLimits): string {
 }
 
 const windowText = ({ limit, perMs }: GateWindow): string => `${limit} in ${windowLength(perMs)}`;
+
+const personText = (gate: string, message: string): string =>
+  `NEEDS A PERSON: ${message.slice(0, SHOWN_ERROR_CHARACTERS)} (then: sluice gate resume ${gate})`;
 
 export const closedText = (untilMs: number, nowMs: number, why: readonly string[]): string =>
   `closed until ${clock(untilMs, nowMs)} (${why.join(' ')})`;

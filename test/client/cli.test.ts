@@ -7,7 +7,19 @@ import { useTemporaryFolder } from '../helpers/temporary-folder';
 import { sluice } from './fixtures/captured-shell';
 
 const folder = useTemporaryFolder();
-const VERBS = ['start', 'watch', 'status', 'pause', 'resume', 'cancel', 'set-concurrency', 'gate', 'doctor', 'spec'];
+const VERBS = [
+  'start',
+  'watch',
+  'status',
+  'list',
+  'pause',
+  'resume',
+  'cancel',
+  'set-concurrency',
+  'gate',
+  'doctor',
+  'spec',
+];
 const GATE_VERBS = ['list', 'status', 'pause', 'resume', 'set'].map((verb) => `gate ${verb}`);
 
 /** Runs the executable from another folder, as npx does. */
@@ -64,5 +76,14 @@ test.each([
 ])('%j is bad input', async (args, message) => {
   const { exitCode, stderr } = await sluice(args, { cwd: folder() });
   expect(stderr).toContain(message);
+  expect(exitCode).toBe(2);
+});
+
+test('with --json a usage error is a document too', async () => {
+  const { exitCode, stdout, stderr } = await sluice(['status', '--json']);
+  expect(JSON.parse(stdout)).toEqual({
+    error: { code: 'USAGE', message: "error: missing required argument 'map'", problems: [] },
+  });
+  expect(stderr).toContain("missing required argument 'map'");
   expect(exitCode).toBe(2);
 });

@@ -1,4 +1,5 @@
 // `sluice doctor` against a real server, and what every verb says when the server or the namespace is not there.
+import { startDevServer } from '../helpers/dev-server';
 import { useTemporaryFolder } from '../helpers/temporary-folder';
 import { openTestNamespace } from '../helpers/test-namespace';
 import { sluice } from './fixtures/captured-shell';
@@ -12,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => standIn.close());
 
-test('tells server, retention, workers with their providers, and what was not checked', async () => {
+test('tells server, retention, workers with their providers, and that queues are shared fairly', async () => {
   const { exitCode, stdout } = await sluice(['doctor'], { env: standIn.env });
   expect(stdout).toMatch(/^OK {7}Temporal server \d+\.\d+\.\d+ answers at 127\.0\.0\.1:/);
   expect(stdout).toMatch(/WARNING {2}namespace "test-.*" keeps closed workflows, and with them receipts, for 1d 00h/);
-  expect(stdout).toContain('OK       worker test-host pid 4711 serves acme.default');
-  expect(stdout).toContain('NOTE     dynamic configuration cannot be read from here');
+  expect(stdout).toMatch(/OK {7}worker test-host pid 4711, last seen \d+s ago, serves acme\.default/);
+  expect(stdout).toContain('OK       the server shares queues fairly between maps');
   expect(exitCode).toBe(0);
 });
 
@@ -27,11 +28,25 @@ test('names the open map whose provider no live worker serves, and ends with exi
   while ((await workflow.count("WorkflowType = 'datasetMap'")).count === 0) await new Promise(setImmediate);
   const { exitCode, stdout } = await sluice(['doctor', '--json'], { env: standIn.env });
   const document = JSON.parse(stdout);
-  expect(document).toMatchObject({ workers: [WORKER_IDENTITY], openMaps: [{ mapId: 'june' }] });
+  expect(document).toMatchObject({ workers: [{ identity: WORKER_IDENTITY }], openMaps: [{ mapId: 'june' }] });
   expect(document.findings).toContainEqual(
     expect.objectContaining({ level: 'action', message: expect.stringContaining('map june uses beacon.default') }),
   );
   expect(exitCode).toBe(1);
+});
+
+test('the look at fair share leaves no workflow behind', async () => {
+  const { workflow } = standIn.namespace.client;
+  while ((await workflow.count("WorkflowType = 'sluiceDoctor'")).count > 0) await new Promise(setImmediate);
+});
+
+test('a server without the settings of fair share is found out', async () => {
+  const server = await startDevServer({ extraArgs: ['--dynamic-config-value', 'matching.enableFairness=false'] });
+  const { stdout } = await sluice(['doctor', '--address', server.address], {
+    env: { TEMPORAL_CONFIG_FILE: '/nowhere' },
+  });
+  expect(stdout).toMatch(/WARNING {2}the server at 127\.0\.0\.1:\d+ gives calls out in their order/);
+  await server.stop();
 });
 
 test('without a worker that is what needs action', async () => {

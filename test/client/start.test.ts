@@ -86,6 +86,19 @@ test.each(['held', 'quick'])('an id is used once, whether its %s map runs or has
   expect(again.exitCode).toBe(2);
 });
 
+test('an id whose map was refused at admission is free, and a refused map that has the id again is refused as before', async () => {
+  await run(['start', await specFile('refused'), '--id', 'twice']);
+  expect((await run(['start', await specFile('refused'), '--id', 'twice'])).stderr).toMatch(/^INVALID_SPEC/);
+  const { exitCode, stdout } = await run(['start', await specFile('quick'), '--id', 'twice']);
+  expect(stdout).toMatch(/^started twice {2}run /);
+  expect(exitCode).toBe(0);
+});
+
+test('an id whose map failed after its rows were run stays used', async () => {
+  await run(['start', await specFile('stopping'), '--id', 'stopped']);
+  expect((await run(['start', await specFile('quick'), '--id', 'stopped'])).stderr).toMatch(/^MAP_EXISTS/);
+});
+
 test('--watch follows the map to its end and takes its exit code', async () => {
   const { exitCode, stdout } = await run(['start', await specFile('flawed'), '--id', 'flawed', '--watch']);
   expect(stdout).toContain('map flawed completed');

@@ -47,6 +47,7 @@ Environment:
   SLUICE_HEARTBEAT_TIMEOUT   worker: one that is silent for this long is lost, default 30s
   SLUICE_LEASE_TTL           worker: without the server nothing is sent after this long, default 10s
   SLUICE_PARKED_AFTER        worker: a row that is open for this long counts as parked, default 30s
+  SLUICE_JOIN_AGAIN          worker: a row asks its shared call again after hearing nothing for this long, default 5m
   SLUICE_CACHED_WORKFLOWS    worker: workflows kept in memory, default 600
   SLUICE_LOG_LEVEL           worker: TRACE, DEBUG, INFO, WARN or ERROR, default INFO
   SLUICE_METRICS             worker: host:port for metrics in the Prometheus format, default none

@@ -13,6 +13,7 @@ It takes no arguments. Settings come from the environment, read once at the star
   SLUICE_HEARTBEAT_TIMEOUT  a worker that is silent for this long is lost, 3s to 10m (default: 30s)
   SLUICE_LEASE_TTL          without the server nothing is sent after this long, 3s to 1m (default: 10s)
   SLUICE_PARKED_AFTER       a row that is open for this long counts as parked, 1s to 10m (default: 30s)
+  SLUICE_JOIN_AGAIN         a row asks its shared call again after hearing nothing for this long, 1s to 1h (default: 5m)
   SLUICE_CACHED_WORKFLOWS   workflows kept in memory, 10 to 100000 (default: 600)
   SLUICE_LOG_LEVEL          TRACE, DEBUG, INFO, WARN or ERROR (default: INFO)
   SLUICE_METRICS            host:port at which metrics can be read in the Prometheus format (default: nowhere)

@@ -1,0 +1,57 @@
+// What a run of chaos is judged by: the ledger of the provider and the tables of the maps, never what Sluice says of itself.
+import type { MapLab, StartedMap } from '../helpers/map-lab';
+
+export interface Verdict {
+  maps: number;
+  rows: number;
+  done: number;
+  unknown: number;
+  failed: number;
+  /** Rows that no table has, or that a table has twice. */
+  lost: number;
+  /** Cells that belong to another row. */
+  wrong: number;
+  requests: number;
+  charges: number;
+  /** Charges beyond the first, of one billing key and of one input. */
+  duplicates: number;
+}
+
+/** A company as the simulator answers it says whose it is. */
+function isOfAnother(cell: unknown, asked: unknown): boolean {
+  const of = (cell as { domain?: string } | null)?.domain;
+  return of !== undefined && of !== asked;
+}
+
+/** Each map has rows `{ domain }` of its own, so that a second charge of an input is a duplicate across all of them. */
+export async function judge(
+  { sim }: MapLab,
+  maps: readonly { map: StartedMap; domains: string[] }[],
+): Promise<Verdict> {
+  const verdict: Verdict = {
+    maps: maps.length,
+    rows: 0,
+    done: 0,
+    unknown: 0,
+    failed: 0,
+    lost: 0,
+    wrong: 0,
+    requests: 0,
+    charges: 0,
+    duplicates: 0,
+  };
+  for (const { map, domains } of maps) {
+    const table = await map.table();
+    const found = new Set(table.map(({ domain }) => domain));
+    verdict.rows += domains.length;
+    verdict.lost += domains.filter((domain) => !found.has(domain)).length + (table.length - found.size);
+    for (const { domain, question, keyed, shared, _status } of table) {
+      if (_status === 'unknown') verdict.unknown += 1;
+      else if (_status === 'done' || _status === 'missed') verdict.done += 1;
+      else verdict.failed += 1;
+      if (isOfAnother(keyed, domain) || isOfAnother(shared, question)) verdict.wrong += 1;
+    }
+  }
+  const { requests, charges, duplicateCharges, repeatedCharges } = sim.summary();
+  return { ...verdict, requests, charges, duplicates: Math.max(duplicateCharges, repeatedCharges) };
+}

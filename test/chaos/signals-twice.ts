@@ -1,0 +1,29 @@
+// Delivers every signal of a map, of its open pages and of their rows a second time, as a network that repeats itself would.
+import { defaultPayloadConverter } from '@temporalio/common';
+import { QUERY } from '../../contracts/names';
+import type { MapProgress } from '../../contracts/results';
+import { openRows } from '../controls/look';
+import type { MapLab } from '../helpers/map-lab';
+import { eventsOf } from '../helpers/row-history';
+
+async function deliverAgain({ client }: MapLab, workflowId: string): Promise<number> {
+  const signals = (await eventsOf(client, workflowId)).flatMap(
+    ({ workflowExecutionSignaledEventAttributes: signal }) => signal ?? [],
+  );
+  const handle = client.workflow.getHandle(workflowId);
+  for (const { signalName, input } of signals) {
+    const payload = (input?.payloads ?? []).map((one) => defaultPayloadConverter.fromPayload(one as never));
+    await handle.signal(signalName ?? '', ...payload);
+  }
+  return signals.length;
+}
+
+/** How many were delivered. Workflows that end meanwhile take none. */
+export async function signalsTwice(lab: MapLab, mapId: string): Promise<number> {
+  const { openPages } = await lab.client.workflow.getHandle(mapId).query<MapProgress, []>(QUERY.progress);
+  const pages = openPages.map(({ workflowId }) => workflowId);
+  const rows = (await Promise.all(pages.map((page) => openRows(lab, page)))).flat();
+  const ids = [mapId, ...pages, ...rows.map(({ workflowId }) => workflowId)];
+  const counts = await Promise.all(ids.map((id) => deliverAgain(lab, id).catch(() => 0)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}

@@ -2,6 +2,7 @@
 import { THROTTLE_FALLBACK_MS } from '../contracts/limits';
 import type { AttemptEnd, Prepare } from './attempt';
 import type { Clock } from './clock';
+import { clampedMs } from './http/clamp';
 import { redactJson } from './redact-json';
 import { redact } from './tools/redact';
 import type { CodeTool } from './tools/tool';
@@ -13,15 +14,25 @@ export interface CodeAttemptDeps {
   log: { info(message: string): void; warn(message: string): void };
 }
 
-function endOfThrow(error: unknown, tool: CodeTool, clock: Clock, isAborted: boolean): AttemptEnd {
-  const retryAtMs = clock.wallMs() + THROTTLE_FALLBACK_MS;
+/** As with an HTTP answer: a wait that is absent, zero or over grows with each throttle in a row, and no wait is so short that it spins. */
+function afterThrottle(wantedAtMs: number | null, throttleNumber: number, nowMs: number): number {
+  const delayMs = clampedMs(wantedAtMs === null ? null : wantedAtMs - nowMs, throttleNumber, THROTTLE_FALLBACK_MS);
+  return nowMs + delayMs;
+}
+
+function endOfThrow(
+  error: unknown,
+  tool: CodeTool,
+  { nowMs, throttleNumber, isAborted }: { nowMs: number; throttleNumber: number; isAborted: boolean },
+): AttemptEnd {
+  const retryAtMs = nowMs + THROTTLE_FALLBACK_MS;
   if (error instanceof Missed) return { kind: 'missed', status: null };
   if (error instanceof Throttled) {
     return {
       kind: 'hold',
       reason: 'throttled',
       scope: 'account',
-      retryAtMs: error.retryAtMs ?? retryAtMs,
+      retryAtMs: afterThrottle(error.retryAtMs, throttleNumber, nowMs),
       isDefinite: true,
     };
   }
@@ -37,7 +48,7 @@ function endOfThrow(error: unknown, tool: CodeTool, clock: Clock, isAborted: boo
 
 /** One run of a code tool under its time-out. */
 export function prepareCode(tool: CodeTool, deps: CodeAttemptDeps): Prepare {
-  return async ({ input, idempotencyKey }) =>
+  return async ({ input, idempotencyKey, throttleNumber }) =>
     async (signal, marks) => {
       marks.leaving();
       const secrets: string[] = [];
@@ -56,7 +67,8 @@ export function prepareCode(tool: CodeTool, deps: CodeAttemptDeps): Prepare {
         });
         return { kind: 'value', value: secrets.reduce(redactJson, value), status: null };
       } catch (error) {
-        const end = endOfThrow(error, tool, deps.clock, signal.aborted);
+        const facts = { nowMs: deps.clock.wallMs(), throttleNumber, isAborted: signal.aborted };
+        const end = endOfThrow(error, tool, facts);
         return 'message' in end ? { ...end, message: clean(end.message) } : end;
       }
     };

@@ -25,9 +25,10 @@ export type AttemptEnd =
       status?: number;
       retryAtMs?: number;
       charged: number;
+      providerRequestId?: string;
     }
   /** The request may have been charged and must not be sent again. */
-  | { kind: 'ambiguous'; code: CallFailureCode; message: string }
+  | { kind: 'ambiguous'; code: CallFailureCode; message: string; providerRequestId?: string }
   /** Given up by a cancel or a shutdown. */
   | { kind: 'aborted'; sent: boolean };
 

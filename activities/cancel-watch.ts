@@ -10,11 +10,13 @@ import type { Clock } from './clock';
 export type AskRow = () => Promise<RowHolds['control']>;
 
 /** Asks by the row's `holds` query: activities hear that they are cancelled, but not whether it is a pause or an end. */
-export function askRowOf(context: Context, { row }: DispatchInput): AskRow {
+export function askRowOf(context: Context, { row }: DispatchInput, clock: Clock): AskRow {
   return async () => {
     try {
       const handle = context.client.workflow.getHandle(row.workflowId, row.runId);
-      return (await handle.query<RowHolds, []>(QUERY.holds)).control;
+      const ask = () => handle.query<RowHolds, []>(QUERY.holds);
+      // Without a deadline a query that nobody answers would keep the grace from ever ending.
+      return (await context.client.withDeadline(clock.wallMs() + HEARTBEAT_EVERY_MS, ask)).control;
     } catch {
       return 'finish';
     }

@@ -6,6 +6,7 @@ import { isFree, isUnrepeatable } from '../contracts/repeatable';
 import { createAdmittedCheck } from './admitted-here';
 import { tellIfThrottled } from './call-events';
 import type { Dispatch, DispatchDeps } from './dispatch-state';
+import { faultOutcome } from './fault-outcome';
 import { startHeart } from './heart';
 import { cursorForHistory, holdOf, type NextStep, type Wait, withRemaining } from './outcome';
 import { createResidentTime, waitUntil } from './resident-time';
@@ -103,7 +104,7 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
     const heart = startHeart(context, isUnrepeatable(tool));
     const { cancelled } = heart;
     try {
-      const outcome = await run({
+      const dispatch: Dispatch = {
         deps,
         input,
         tool,
@@ -112,7 +113,10 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
         resident: createResidentTime(deps.clock),
         halted: AbortSignal.any([cancelled, deps.stopping]),
         cancelled,
-      });
+      };
+      const outcome = await run(dispatch).catch((error: unknown) =>
+        faultOutcome({ error, tool, cursor: input.cursor, billing: heart.sending() }),
+      );
       return withRemaining({ ...outcome, cursor: cursorForHistory(outcome.cursor) }, deps.clock.wallMs());
     } finally {
       heart.stop();

@@ -9,7 +9,9 @@ export function failureLine(
   key: string | string[] | undefined,
 ) {
   const names = key === undefined ? [] : [key].flat();
-  const call = ledger.find((entry) => entry.column === error?.column && entry.billing !== undefined);
+  const calls = ledger.filter((entry) => entry.column === error?.column && entry.billing !== undefined);
+  // An earlier leg of a waterfall may have ended badly too: the one that gave the row its status is told.
+  const call = calls.find((entry) => entry.status === status) ?? calls[0];
   return {
     line: row.line,
     ordinal: row.ordinal,

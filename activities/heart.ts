@@ -11,6 +11,12 @@ export interface Heart {
   cancelled: AbortSignal;
   /** Resolves once the server has the mark. Rejects when the server is away: then nothing may be sent. */
   markSending(billing: Billing): Promise<void>;
+  /** The same for a call that may be sent again under its key: nobody waits for it. */
+  noteSending(billing: Billing): void;
+  /** A call under its key was answered, or its request charged nothing for certain. */
+  noteAnswered(): void;
+  /** Request that may be under way, or whose end nobody has looked at. */
+  sending(): Billing | null;
   /** The request was answered or never left. A mark that cannot be taken back only makes a later loss `unknown`. */
   clearMark(): Promise<void>;
   stop(): void;
@@ -58,6 +64,15 @@ export function startHeart(context: Context, isUnrepeatable: boolean): Heart {
         throw error;
       }
     },
+    noteSending(billing) {
+      details = { phase: 'sending', billing };
+      context.heartbeat(details);
+    },
+    noteAnswered() {
+      details = { phase: 'waiting' };
+      context.heartbeat(details);
+    },
+    sending: () => (details.phase === 'sending' ? details.billing : null),
     clearMark() {
       details = { phase: 'waiting' };
       return sendInOrder().catch(() => undefined);

@@ -96,7 +96,7 @@ function endOfValue(
   if (verdict.code === 'NO_MATCH') return { kind: 'missed', ...rest };
   if (read.kind === 'value')
     return { kind: 'value', value: read.value, ...rest, ...(verdict.hold ? { laterHold: verdict.hold } : {}) };
-  return invalidResponse(read.message, raw.status, tool);
+  return { ...invalidResponse(read.message, raw.status, tool), ...rest };
 }
 
 /** A 2xx that is not what the tool promises: the provider counts it as an answer. */
@@ -148,5 +148,9 @@ export async function interpret(
     const end = endOfValue(await tool.readValue(answer), raw, verdict, tool, await tool.readRequestId(answer));
     if (end) return end;
   }
-  return keyInUse(verdict, raw, tool, request) ?? endOfVerdict(verdict, raw, tool, secret);
+  const end = keyInUse(verdict, raw, tool, request) ?? endOfVerdict(verdict, raw, tool, secret);
+  if (raw.kind !== 'answer' || (end.kind !== 'ambiguous' && end.kind !== 'rejected')) return end;
+  // An expression made for results may not fit a refusal: that changes nothing about it.
+  const requestId = await tool.readRequestId(toolAnswer(raw, request.input.input, secret)).catch(() => null);
+  return requestId === null ? end : { ...end, providerRequestId: requestId };
 }

@@ -132,13 +132,28 @@ export function stepAfterAttempt(
     case 'rejected': {
       const { code, message, repairable, charged } = end;
       const next = cursorAfterRejection(cursor, end.status);
-      const outcome: CallOutcome = { kind: 'rejected', code, message, cursor: next, repairable, charged, billing };
+      const told = withRequestId(billing, end.providerRequestId);
+      const outcome: CallOutcome = {
+        kind: 'rejected',
+        code,
+        message,
+        cursor: next,
+        repairable,
+        charged,
+        billing: told,
+      };
       if (end.status !== undefined) outcome.status = end.status;
       if (end.retryAtMs !== undefined) outcome.retryAtMs = end.retryAtMs;
       return ended(outcome);
     }
     case 'ambiguous':
-      return ended({ kind: 'unknown', code: end.code, message: end.message, cursor: mayBeCharged(cursor), billing });
+      return ended({
+        kind: 'unknown',
+        code: end.code,
+        message: end.message,
+        cursor: mayBeCharged(cursor),
+        billing: withRequestId(billing, end.providerRequestId),
+      });
     case 'aborted':
       return ended({ kind: 'withdrawn', ...(end.sent ? { cursor: mayBeCharged(cursor), billing } : { cursor }) });
   }

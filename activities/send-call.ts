@@ -63,7 +63,7 @@ async function sendWatched(dispatch: Dispatch, permit: Permit | null, send: Send
   const watch = watchCancel({
     cancelled,
     graceMs: isFree(tool) ? 0 : input.cancelGraceMs,
-    askRow: askRowOf(context, input),
+    askRow: askRowOf(context, input, deps.clock),
     isFinal: () => context.cancellationDetails?.cancelRequested === false,
     clock: deps.clock,
   });
@@ -109,6 +109,7 @@ export async function sendOnce(dispatch: Dispatch, permit: Permit | null, cursor
     if (isUnrepeatable(tool)) await heart.clearMark();
     return refusedStep(dispatch, refusal, cursor);
   }
+  if (!isUnrepeatable(tool) && !isFree(tool)) heart.noteSending(billing);
   const sentMs = deps.clock.monotonicMs();
   const answer = await sendWatched(dispatch, permit, send);
   tellAnswer(dispatch, cursor, answer, deps.clock.monotonicMs() - sentMs);
@@ -116,6 +117,9 @@ export async function sendOnce(dispatch: Dispatch, permit: Permit | null, cursor
   const end = givenUp(tellGate(permit, gate, answer), tool);
   const facts: CallFacts = { billing, receipt: receiptOf(dispatch) };
   const step = stepAfterAttempt(end, cursorAfterSend(cursor), facts, await storeIfNeeded(dispatch, end));
-  if (isUnrepeatable(tool) && step.kind === 'wait') await heart.clearMark();
+  if (step.kind === 'wait') {
+    if (isUnrepeatable(tool)) await heart.clearMark();
+    else if (!step.billing) heart.noteAnswered();
+  }
   return step;
 }

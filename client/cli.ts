@@ -5,6 +5,7 @@ import { cancelVerb } from './cancel';
 import { checkVerb } from './check';
 import { doctorVerb } from './doctor';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes';
+import { explainVerb } from './explain';
 import { gateVerb } from './gate';
 import { listVerb } from './list';
 import { pauseVerb } from './pause';
@@ -16,6 +17,7 @@ import { printJson, processShell, type Shell } from './shell';
 import { specVerb } from './spec';
 import { startVerb } from './start';
 import { statusVerb } from './status';
+import { unknownVerb } from './unknown';
 import type { VerbContext } from './verb';
 import { watchVerb } from './watch';
 
@@ -30,6 +32,8 @@ const VERBS = [
   cancelVerb,
   setConcurrencyVerb,
   setCapsVerb,
+  explainVerb,
+  unknownVerb,
   gateVerb,
   redriveVerb,
   doctorVerb,

@@ -21,7 +21,7 @@ Exit codes:
   3    the map ended with rows that failed, are unknown or were not run, or it failed
   4    the map was cancelled
   5    the server is unreachable or the namespace does not exist
-  6    there is no such map or gate, or the map has ended
+  6    there is no such map, row or gate, or the map has ended
   130  interrupted; a watched map runs on`;
 
 const EXIT_OF_CODE: { [code in FailureCode]?: number } = {
@@ -41,6 +41,7 @@ const EXIT_OF_CODE: { [code in FailureCode]?: number } = {
   NAMESPACE_NOT_FOUND: EXIT.unreachable,
   MAP_NOT_FOUND: EXIT.noSuchMap,
   MAP_ENDED: EXIT.noSuchMap,
+  ROW_NOT_FOUND: EXIT.noSuchMap,
   GATE_NOT_FOUND: EXIT.noSuchMap,
 };
 

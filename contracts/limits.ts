@@ -260,6 +260,16 @@ export const DOCTOR_MAPS = 20;
 /** Receipts live as long as the namespace keeps closed workflows; below this `doctor` warns. */
 export const ADVISED_RETENTION_MS = 30 * 24 * HOUR;
 
+/** Events that `explain` reads of one history, and of one message: a few large answers already make a larger one too big. */
+export const HISTORY_EVENTS = 20_000;
+export const HISTORY_PAGE_EVENTS = 10;
+/** Steps of one call that `explain` shows: the first and the last ones. */
+export const SHOWN_STEPS = 40;
+/** Calls of a row that it shows as text. */
+export const SHOWN_CALLS = 50;
+/** Unknown calls that `unknown list` shows. */
+export const SHOWN_UNKNOWN = 500;
+
 // --- Activities of the main task queue ---
 /** Flushes, pages and free code tools that run at the same time in one worker. */
 export const MAIN_ACTIVITY_SLOTS = 100;

@@ -59,6 +59,9 @@ export const QUERY = {
 /** The one activity that runs on a provider's own task queue. */
 export const DISPATCH_ACTIVITY = 'dispatch';
 
+/** The activity by which a row joins a shared call. */
+export const JOIN_ACTIVITY = 'joinCall';
+
 /** Payload of `setConcurrency`: rows open at the same time (1 to 2,000), rows parked beyond them (0 to 20,000). */
 export interface SetConcurrency {
   rows?: number;

@@ -85,6 +85,8 @@ export type CallOutcome =
       cursor: Cursor;
       status?: number;
       detail?: string;
+      /** The dispatch had no answer: its worker was lost. Only the workflow says so. */
+      isLost?: true;
       /** A request that may have been charged, should the call end here. */
       billing?: Billing;
     }
@@ -104,7 +106,10 @@ export type CallOutcome =
   | { kind: 'unknown'; code: CallFailureCode; message: string; cursor: Cursor; billing: Billing }
   | { kind: 'withdrawn'; cursor: Cursor; billing?: Billing };
 
-/** Heartbeat details that are on the server before a call that cannot be repeated is sent (rule 7). */
+/**
+ * Heartbeat details of a call under way. On the server before a call that cannot be repeated is sent (rule 7); of one that may be
+ * repeated under its key soon after, so that a loss does not hide under which id it may have been charged.
+ */
 export interface SendingMark {
   phase: 'sending';
   billing: Billing;

@@ -166,7 +166,7 @@ function endAfter(answer: CallOutcome, { giveUpAfterMs }: ToolPlan, progress: Ca
   if (outcome.kind === 'withdrawn') return null;
   if (outcome.kind === 'rejected') return { ...outcome, holds, ...doubt };
   if (outcome.kind !== 'hold') return { ...outcome, holds };
-  if (outcome.detail === 'worker lost') progress.losses += 1;
+  if (outcome.isLost) progress.losses += 1;
   const memory = holdMemoryAfter(progress, outcome, nowMs);
   progress.throttledSinceMs = memory.throttledSinceMs;
   const ended = endOfHolding(outcome, memory, nowMs, giveUpAfterMs);

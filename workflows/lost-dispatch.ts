@@ -34,11 +34,13 @@ function outcomeOfTimeout(failure: TimeoutFailure, { tool, cursor, losses, nowMs
     return { kind: 'unknown', code: 'WORKER_LOST', message, cursor: cursorAfterLoss(cursor), billing: mark.billing };
   }
   const next = unrepeatable ? cursor : cursorAfterLoss(cursor);
+  const doubt = mark ? { billing: mark.billing } : {};
   if (losses + 1 >= TRANSIENT_ATTEMPTS || attemptNumber(next) > TRANSIENT_ATTEMPTS) {
     const message = `the worker was lost ${losses + 1} times while it had this call`;
-    return { kind: 'rejected', code: 'WORKER_LOST', message, cursor: next, repairable: true, charged: 0 };
+    return { kind: 'rejected', code: 'WORKER_LOST', message, cursor: next, repairable: true, charged: 0, ...doubt };
   }
-  return { kind: 'hold', reason: 'transient', scope: 'row', retryAtMs: nowMs, cursor: next, detail: 'worker lost' };
+  const hold = { kind: 'hold', reason: 'transient', scope: 'row', retryAtMs: nowMs, cursor: next } as const;
+  return { ...hold, detail: 'worker lost', isLost: true, ...doubt };
 }
 
 /** Turns what `dispatch` threw into an outcome; only what is no failure of the activity is thrown on. */

@@ -16,7 +16,7 @@ export interface Wait {
 }
 
 /** Zero, passed and absent waits get a floor that grows with each throttle in a row; a positive one is kept as asked, from the second with a small floor. */
-function clampedMs(delayMs: number | null, k: number, floorMs: number): number {
+export function clampedMs(delayMs: number | null, k: number, floorMs: number): number {
   if (delayMs === null || delayMs <= 0) return Math.max(ZERO_FLOOR_MS, throttleMs(k), floorMs);
   return Math.max(delayMs, subsecondFloorMs(k));
 }

@@ -80,3 +80,13 @@ describe('409 of a provider that has no code for it', () => {
       expect(end).toMatchObject({ kind: 'rejected', code: 'INVALID_REQUEST', status: 409 });
   });
 });
+
+test('a refusal tells the id that the provider knows the request by, also where nobody knows what it did', async () => {
+  const own = { value: '{{ body.data }}', requestId: '{{ body.id }}' };
+  const tool = (idempotent: boolean) => httpTool({}, own, { tool: { price: 0.02, idempotent } });
+  expect(await endOf(tool(true), answered(400, '{"id":"req-1"}'))).toMatchObject({ providerRequestId: 'req-1' });
+  expect(await endOf(tool(false), answered(502, '{"id":"req-2"}'))).toMatchObject({
+    kind: 'ambiguous',
+    providerRequestId: 'req-2',
+  });
+});

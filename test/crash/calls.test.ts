@@ -42,6 +42,7 @@ const killed = (provider: ProviderName, sim: Simulated, moment: Check, check: Ch
 
 /** The second request is charged, and its answer never comes. */
 const HANGS: Simulated = { faults: [{ kind: 'hang-after-charge', requests: [2] }] };
+const HANGS_ALWAYS: Simulated = { faults: [{ kind: 'hang-after-charge', rate: 1 }] };
 const secondRequestArrived: Check = ({ sim }) => sim.waitFor((entries) => entries.length === 2);
 
 /** The first request meets a closed provider, for longer than a call may wait inside its activity. */
@@ -112,6 +113,22 @@ test.concurrent('keyless, killed after the answer: unknown, never sent again', (
   crashed('keyless', 'call.after_answer:2', async (lab, map) => {
     expect(requestsFor(lab, await onlyUnknownDomain(map))).toHaveLength(1);
     expect(lab.sim.summary()).toMatchObject({ requests: ROWS, duplicateCharges: 0, repeatedCharges: 0 });
+  }));
+
+test.concurrent('keyed, cancelled while its worker is lost with a charged request: cancelled, and the billing id is kept', () =>
+  // The cancel has to arrive before the loss is noticed: a row that is not cancelled yet would ask again and get its answer.
+  withCrashLab({ sim: HANGS_ALWAYS, heartbeatTimeout: '12s' }, async (lab) => {
+    const doomed = await lab.workerProcess();
+    const map = await lab.start(crashSpec(1, 'keyed.company'));
+    await lab.sim.waitFor((entries) => entries.length === 1);
+    await doomed.kill();
+    await map.signal('cancel');
+    await lab.workerProcess();
+    expect(await map.result()).toMatchObject({ status: 'cancelled', rows: { cancelled: 1 } });
+    const [entry] = lab.sim.ledger;
+    expect(await map.failures()).toMatchObject([
+      { status: 'cancelled', code: 'CANCELLED_AFTER_SEND', billing: { idempotencyKey: entry?.idempotencyKey } },
+    ]);
   }));
 
 test.concurrent.each(['keyed', 'keyless'] as const)(

@@ -109,6 +109,20 @@ export const SCENARIOS: readonly Scenario[] = [
     keep: { page: true, rows: 1 },
   },
   {
+    name: 'capped',
+    lab: { sim: { providers: { acme: PRICED } }, providers: { acme: {} } },
+    spec: { dataset: rows(3), columns: [column('firm', 'acme.company')], limits: { maxCalls: 2 } },
+    async during(lab, map) {
+      await lab.worker();
+      await eventually(
+        () => map.progress(),
+        ({ pausedBy }) => pausedBy === 'maxCalls',
+      );
+      await map.signal('setCaps', { maxCalls: null });
+    },
+    keep: { map: true, page: true },
+  },
+  {
     name: 'cancelled-in-a-hold',
     lab: { sim: { providers: { acme: closed(60_000) } }, providers: { acme: {} } },
     spec: { dataset: rows(3), columns: [column('firm', 'acme.company')], concurrency: { rows: 2 } },

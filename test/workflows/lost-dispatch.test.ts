@@ -60,6 +60,7 @@ test.each([undefined, { phase: 'waiting' }])(
       retryAtMs: 1000,
       cursor,
       detail: 'worker lost',
+      isLost: true,
     });
   },
 );
@@ -71,9 +72,15 @@ test.each([{ idempotent: true }, { price: 0 }])(
       kind: 'hold',
       retryAtMs: 1000,
       cursor: { ...cursor, invocationAttempt: 4 },
+      billing,
+      isLost: true,
     });
   },
 );
+
+test('a call under its key that was lost before its mark came is sent again; nobody knows its billing id yet', () => {
+  expect(outcome(lost({ phase: 'waiting' }), { idempotent: true })).not.toHaveProperty('billing');
+});
 
 test('the fifth attempt that is lost ends the call, repairable and not charged', () => {
   const fourth = { ...cursor, invocationAttempt: 5, retryFromInvocationAttempt: 1 };

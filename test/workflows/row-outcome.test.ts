@@ -99,6 +99,7 @@ describe('the line of the ledger', () => {
       code: 'WORKER_LOST',
       message: 'lost',
       billing,
+      billingOpen: true,
       repairable: true,
     });
     const given = line({ kind: 'cancelled', ...rest });
@@ -108,6 +109,7 @@ describe('the line of the ledger', () => {
       code: 'CANCELLED_AFTER_SEND',
       message: expect.stringContaining('the billing id is kept'),
       billing,
+      billingOpen: true,
       repairable: true,
     });
     expect(line({ kind: 'cancelled', cursor, holds: 2 })).toEqual({ ...counted, status: 'cancelled' });

@@ -123,7 +123,7 @@ test('rows of pages that never opened are not run, those of a terminated page un
       identity: 'k:0',
       status: 'unknown',
       code: 'ROW_TERMINATED',
-      repairable: true,
+      repairable: false,
     },
     { line: 4, status: 'not_run', code: 'NOT_RUN' },
     { line: 5, status: 'not_run', code: 'NOT_RUN' },

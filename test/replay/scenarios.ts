@@ -120,7 +120,7 @@ export const SCENARIOS: readonly Scenario[] = [
       );
       await map.signal('setCaps', { maxCalls: null });
     },
-    keep: { map: true, page: true },
+    keep: { map: true },
   },
   {
     name: 'cancelled-in-a-hold',

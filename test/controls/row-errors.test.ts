@@ -113,7 +113,7 @@ test('a page that is terminated by hand leaves its rows unknown, the other pages
   await lab.client.workflow.getHandle(pageWorkflowId(map.mapId, 1)).cancel();
   expect(await map.result()).toMatchObject({ status: 'completed', rows: { unknown: 4, cancelled: 2 } });
   const failures = (await readFile(join(lab.folder, 'out/large.failures.jsonl'), 'utf8')).trimEnd().split('\n');
-  expect(JSON.parse(failures[0] ?? '')).toMatchObject({ code: 'ROW_TERMINATED', repairable: true });
+  expect(JSON.parse(failures[0] ?? '')).toMatchObject({ code: 'ROW_TERMINATED', repairable: false });
   expect(await map.progress()).toMatchObject({ notStarted: 0, rows: { unknown: 4, cancelled: 2 } });
   for (const { workflowId } of rows) await lab.client.workflow.getHandle(workflowId).result();
 });

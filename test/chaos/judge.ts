@@ -7,6 +7,8 @@ export interface Verdict {
   done: number;
   unknown: number;
   failed: number;
+  /** Codes of the failed rows with their counts, such as `WORKER_LOST 1`: what chaos may do, five lost workers in a row with one call. */
+  failedAs: string;
   /** Rows that no table has, or that a table has twice. */
   lost: number;
   /** Cells that belong to another row. */
@@ -34,17 +36,22 @@ export async function judge(
     done: 0,
     unknown: 0,
     failed: 0,
+    failedAs: '',
     lost: 0,
     wrong: 0,
     requests: 0,
     charges: 0,
     duplicates: 0,
   };
+  const codes = new Map<string, number>();
   for (const { map, domains } of maps) {
     const table = await map.table();
     const found = new Set(table.map(({ domain }) => domain));
     verdict.rows += domains.length;
     verdict.lost += domains.filter((domain) => !found.has(domain)).length + (table.length - found.size);
+    for (const { status, code } of await map.failures()) {
+      if (status !== 'unknown') codes.set(String(code), (codes.get(String(code)) ?? 0) + 1);
+    }
     for (const { domain, question, keyed, shared, _status } of table) {
       if (_status === 'unknown') verdict.unknown += 1;
       else if (_status === 'done' || _status === 'missed') verdict.done += 1;
@@ -53,5 +60,6 @@ export async function judge(
     }
   }
   const { requests, charges, duplicateCharges, repeatedCharges } = sim.summary();
-  return { ...verdict, requests, charges, duplicates: Math.max(duplicateCharges, repeatedCharges) };
+  const failedAs = [...codes].map(([code, count]) => `${code} ${count}`).join(', ') || 'none';
+  return { ...verdict, failedAs, requests, charges, duplicates: Math.max(duplicateCharges, repeatedCharges) };
 }

@@ -9,6 +9,7 @@ import { asksForRedrive } from '../contracts/schemas/redrive-spec';
 import type { Clock } from './clock';
 import { admitDataset } from './datasets/admit-dataset';
 import { estimateCalls } from './estimate-calls';
+import { createForcedCalls } from './forced-calls';
 import { admittedColumns, checkDatabaseTables } from './map-tables';
 import { filePaths, outputPaths, plannedTables } from './output-paths';
 import { type PlanRequest, planMap } from './plan-map';
@@ -95,13 +96,17 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
     const planned = plannedTables(spec, dataRoot);
     const files = filePaths(planned, outputPaths(planned, { dataRoot, mapId }));
     await checkOutput(files, { overwrite: spec.output.overwrite });
+    const forced = createForcedCalls(plan, spec);
     const dataset = await admitDataset({
       dataset: spec.dataset,
       baseDir: dataRoot,
       hosts: { privateHosts },
       folder: store.folder(mapId),
       ...(spec.limits.rows === undefined ? {} : { limitRows: spec.limits.rows }),
-      onPage: (page, rows) => store.writePage(mapId, page, rows),
+      onPage: (page, rows) => {
+        forced.see(rows);
+        return store.writePage(mapId, page, rows);
+      },
     });
     await checkOutput(files, { overwrite: spec.output.overwrite, inputPaths: dataset.sourcePaths });
     const table = tableFindings(spec, dataset.columns);
@@ -116,7 +121,7 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
       columns: dataset.columns,
       cardinality: dataset.cardinality,
       pageRows: dataset.pageRows,
-      warnings: [...dataset.warnings, ...table.warnings],
+      warnings: [...forced.warnings(), ...dataset.warnings, ...table.warnings],
       createdAtMs: clock.wallMs(),
     });
     return admissionOf(spec, plan, manifest);

@@ -1,7 +1,7 @@
 // Brings a row together with the one call that buys its answer: joins it, starts it, or reads the receipt of the one that has ended.
 import { cursorAfterSend, mayBeCharged } from '../contracts/cursor';
-import { sharedCallId } from '../contracts/ids';
-import { billingRequestId, providerOperationKey, sharedReceiptKey } from '../contracts/keys';
+import { refreshCallId, sharedCallId } from '../contracts/ids';
+import { billingRequestId, forcedKey, providerOperationKey, refreshedKey, sharedReceiptKey } from '../contracts/keys';
 import { isUnrepeatable } from '../contracts/repeatable';
 import {
   endForOthers,
@@ -15,10 +15,29 @@ import type { SharedKeys } from '../contracts/shared-keys';
 import type { CallStanding, SharedCallPort } from './shared-call-port';
 import { sha256Hex } from './store/json-lines';
 
-function keysOf({ tool: { tool, version, account }, input }: JoinInput): SharedKeys {
+interface Known {
+  callId: string;
+  keys: SharedKeys;
+}
+
+/** The call by its name: a forced one is another call for each root run, under the receipt of the same answer. */
+function knownAs({ tool: { tool, version, account }, input, forcedBy }: JoinInput): Known {
   const operation = providerOperationKey({ tool, toolVersion: version, account, input }, sha256Hex);
   const receiptKey = sharedReceiptKey(operation, sha256Hex);
-  return { receiptKey, billingKey: receiptKey };
+  const billingKey = forcedBy === undefined ? receiptKey : forcedKey(receiptKey, forcedBy, sha256Hex);
+  return { callId: sharedCallId(tool, billingKey), keys: { receiptKey, billingKey } };
+}
+
+/** The call that buys anew what `runId` of `first` holds. */
+const refreshOf = ({ callId, keys }: Known, runId: string): Known => ({
+  callId: refreshCallId(callId, runId),
+  keys: { ...keys, billingKey: refreshedKey(keys.billingKey, runId, sha256Hex) },
+});
+
+/** An unknown end has no age: it is never bought again by itself, whoever asks for something fresh. */
+function isStale(end: SharedEnd, freshFromMs: number | undefined): boolean {
+  if (freshFromMs === undefined || (end.kind !== 'completed' && end.kind !== 'missed')) return false;
+  return end.receipt.answeredAtMs < freshFromMs;
 }
 
 type Failed = Extract<CallStanding, { kind: 'failed' }>;
@@ -48,14 +67,32 @@ function earlierTry(failed: Failed, { tool }: JoinInput, keys: SharedKeys): Part
   return { progress: progressOfNewTry(mayBeCharged(cursorAfterSend(failed.cursor))) };
 }
 
+/**
+ * Where the answer is to be had: behind every stale receipt stands the call that refreshes it, and behind an unknown end the one
+ * that a person has asked for, if any.
+ */
+async function findCall(calls: SharedCallPort, join: JoinInput): Promise<{ known: Known; standing: CallStanding }> {
+  const first = knownAs(join);
+  let known = first;
+  let standing = await calls.look(known.callId);
+  while (standing.kind === 'ended') {
+    const next = refreshOf(first, standing.runId);
+    if (!isStale(standing.end, join.freshFromMs) && standing.end.kind !== 'unknown') break;
+    const after = await calls.look(next.callId);
+    if (standing.end.kind === 'unknown' && after.kind === 'none') break;
+    known = next;
+    standing = after;
+  }
+  return { known, standing };
+}
+
 /** The `joinCall` activity. Safe to repeat: a row joins a call once, however often it asks. */
 export function createJoinCall(calls: SharedCallPort): (input: JoinInput) => Promise<JoinAnswer> {
   return async (join) => {
     const { mapId, tool, input, timing, waiter } = join;
-    const keys = keysOf(join);
-    const callId = sharedCallId(tool.tool, keys.billingKey);
     for (;;) {
-      const standing = await calls.look(callId);
+      const { known, standing } = await findCall(calls, join);
+      const { callId, keys } = known;
       if (standing.kind === 'ended') return { kind: 'ended', callId, end: endForOthers(standing.end, 'reused') };
       const start: SharedCallInput = { mapId, tool, input, keys, timing, waiters: [waiter] };
       if (standing.kind === 'failed') Object.assign(start, earlierTry(standing, join, keys));

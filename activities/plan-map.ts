@@ -10,6 +10,7 @@ import { formatPath } from '../contracts/schemas/read-by';
 import { didYouMean } from '../contracts/suggest';
 import { parseTemplate, templateTexts } from '../contracts/template';
 import { isBounded } from './expressions/bounded';
+import { forceOf } from './forced-calls';
 import { syntaxProblem } from './tools/expressions';
 import type { ToolRegistry } from './tools/tool-registry-types';
 
@@ -51,7 +52,7 @@ class PlanTools {
     if (!tool.accounts.includes(used)) {
       return problem(`${tool.provider} has no account ${JSON.stringify(used)}; it has ${tool.accounts.join(', ')}`);
     }
-    const { provider, version, effect, price, idempotent, timeoutMs, giveUpAfterMs, share } = tool;
+    const { provider, version, effect, price, idempotent, timeoutMs, giveUpAfterMs, share, maxAgeSeconds } = tool;
     const taskQueue = this.tools.taskQueue(tool, used);
     const plan: ToolPlan = {
       tool: name,
@@ -65,6 +66,7 @@ class PlanTools {
       timeoutMs,
       giveUpAfterMs,
       share,
+      ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }),
     };
     this.plans[`${name}@${used}`] = plan;
     return used;
@@ -98,7 +100,9 @@ function columnPlans(spec: MapSpec, tools: PlanTools): ColumnPlan[] {
     if (!legs) return { ...plan, value: column.value ?? null };
     plan.legs = legs.map((leg, at) => {
       const where = column.waterfall ? `${path}.waterfall[${at}].tool` : `${path}.tool`;
-      return { tool: leg.tool, account: tools.add(leg.tool, leg.account, where) ?? '', input: leg.input };
+      const { tool, input, maxAgeSeconds } = leg;
+      const age = maxAgeSeconds === undefined ? {} : { maxAgeSeconds };
+      return { tool, account: tools.add(tool, leg.account, where) ?? '', input, ...age };
     });
     return plan;
   });
@@ -121,6 +125,16 @@ function programOf({ spec, tools: registry, maps }: PlanRequest, tools: PlanTool
   }
 }
 
+/** A tool that no call of the map uses would force nothing, unnoticed. */
+function forceProblems({ force }: MapSpec, plans: RowPlan['tools']): Problem[] {
+  const known = [...new Set(Object.values(plans).map(({ tool }) => tool))];
+  return (force?.tools ?? []).flatMap((tool, index) =>
+    known.includes(tool)
+      ? []
+      : [{ path: `force.tools[${index}]`, message: `the map calls no ${tool}; it calls ${known.join(', ')}` }],
+  );
+}
+
 /** Columns of the table that the spec names, beyond those of the dataset; unknown until the end for a TypeScript map. */
 export const resultColumns = (spec: MapSpec): string[] | null => spec.columns?.map(({ name }) => name) ?? null;
 
@@ -135,7 +149,7 @@ export function planMap(request: PlanRequest): PlanReading {
   const tools = new PlanTools(request.tools);
   const program = programOf(request, tools);
   const unparsed = expressionProblems(spec.columns);
-  const problems = [...tools.problems, ...unparsed];
+  const problems = [...tools.problems, ...forceProblems(spec, tools.plans), ...unparsed];
   const apart = unparsed.length > 0 ? [] : expressionsApart(spec.columns);
   const cancelGraceMs = spec.cancelGrace === undefined ? CANCEL_GRACE_MS : parseDuration(spec.cancelGrace);
   const plan: RowPlan = {
@@ -146,6 +160,7 @@ export function planMap(request: PlanRequest): PlanReading {
     tools: tools.plans,
     timing: { ...timing, cancelGraceMs },
     ...keyOf(spec),
+    ...(spec.force ? { force: forceOf(spec, spec.force) } : {}),
     stopsWhenExhausted: true,
     ...(apart.length > 0 ? { apart } : {}),
   };

@@ -9,9 +9,13 @@ export interface SpecFlags {
   /** Calls and money that the map may spend. */
   maxCalls?: number;
   maxCost?: number;
+  /** Calls that buy anew what an earlier run has bought. */
+  forceColumn?: string[];
+  forceRows?: string[];
+  forceTool?: string[];
 }
 
-/** The spec with `limits` and `output.overwrite` set where a flag asks for them. */
+/** The spec with `limits`, `force` and `output.overwrite` set where a flag asks for them. */
 export function withFlags(raw: unknown, flags: SpecFlags): unknown {
   if (!isObject(raw)) return raw;
   const copy = { ...raw };
@@ -22,5 +26,11 @@ export function withFlags(raw: unknown, flags: SpecFlags): unknown {
   };
   if (Object.keys(limits).length > 0) copy.limits = { ...(isObject(raw.limits) ? raw.limits : {}), ...limits };
   if (flags.overwrite) copy.output = { ...(isObject(raw.output) ? raw.output : {}), overwrite: true };
+  const force = {
+    ...(flags.forceColumn === undefined ? {} : { columns: flags.forceColumn }),
+    ...(flags.forceRows === undefined ? {} : { rows: flags.forceRows }),
+    ...(flags.forceTool === undefined ? {} : { tools: flags.forceTool }),
+  };
+  if (Object.keys(force).length > 0) copy.force = { ...(isObject(raw.force) ? raw.force : {}), ...force };
   return copy;
 }

@@ -9,7 +9,7 @@ import { amountFlag, callsFlag } from './set-caps';
 import { print, printJson, type Shell } from './shell';
 import type { SpecFlags } from './spec-flags';
 import { startAndTell, type TellFlags } from './start-and-tell';
-import { newVerb, runVerb, type VerbContext, wholeNumberFlag } from './verb';
+import { namesFlag, newVerb, runVerb, type VerbContext, wholeNumberFlag } from './verb';
 
 interface StartFlags extends TellFlags, SpecFlags {
   id?: string;
@@ -24,6 +24,7 @@ export function startVerb(context: VerbContext): Command {
     [
       'sluice start companies.map.yaml',
       'sluice start companies.map.yaml --id companies-june --limit 20 --watch',
+      'sluice start companies.map.yaml --force-column firm --force-rows acme.example',
       'sluice start companies.map.yaml --dry-run',
     ],
   )
@@ -31,6 +32,9 @@ export function startVerb(context: VerbContext): Command {
     .option('--limit <rows>', 'only the first rows of the dataset', wholeNumberFlag(1, Number.MAX_SAFE_INTEGER))
     .option('--max-calls <n>', 'pause when one more row may exceed this many calls', callsFlag)
     .option('--max-cost <amount>', 'pause when one more row may cost more than this in all', amountFlag)
+    .option('--force-column <names>', 'buy anew what an earlier run has bought for these columns (a,b)', namesFlag)
+    .option('--force-rows <keys>', 'the same for the rows with these keys (k1,k2)', namesFlag)
+    .option('--force-tool <names>', 'the same for calls of these tools', namesFlag)
     .option('--overwrite', 'replace tables that exist')
     .option('--watch', 'stay and show progress until the map ends')
     .option('--no-wait', 'do not wait for admission')

@@ -73,3 +73,6 @@ export const wholeNumberFlag =
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
     throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
   };
+
+/** Names that are separated by commas. */
+export const namesFlag = (text: string): string[] => text.split(',').filter((name) => name !== '');

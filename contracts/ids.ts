@@ -18,5 +18,8 @@ export const providerTaskQueue = (provider: string, account: string): string => 
 /** Workflow id of a shared call of `tool`; `key` is the digest that its receipt is found under. */
 export const sharedCallId = (tool: string, key: string): string => `call/${tool}/${key}`;
 
+/** Workflow id of the call that refreshes a stale receipt: `runId` is the run that holds it, so all who find it stale meet here. */
+export const refreshCallId = (callId: string, runId: string): string => `${callId}/r/${runId}`;
+
 /** Workflow id of the gate that the workers share for one account of one provider. */
 export const gateWorkflowId = (provider: string, account: string): string => `gate/${provider}/${account}`;

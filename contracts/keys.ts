@@ -38,6 +38,14 @@ export interface RunScope {
 export const sharedReceiptKey = (operationKey: string, sha256: Sha256): string =>
   sha256(join(['shared1', operationKey]));
 
+/** The receipt that replaces a stale one: `runId` is the run of the sharedCall workflow that holds it. */
+export const refreshedKey = (receiptKey: string, runId: string, sha256: Sha256): string =>
+  sha256(join(['refreshed1', receiptKey, runId]));
+
+/** The receipt that a map asked for anew: one for the map and all its redrives, which name the same root run. */
+export const forcedKey = (receiptKey: string, rootRunId: string, sha256: Sha256): string =>
+  sha256(join(['forced1', receiptKey, rootRunId]));
+
 /** Receipt that one call of one row may reuse. */
 export function resultReceiptKey(operationKey: string, scope: RunScope, sha256: Sha256): string {
   return sha256(join(['receipt1', operationKey, scope.runId, scope.rowIdentity, String(scope.occurrence)]));

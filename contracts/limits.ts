@@ -78,6 +78,9 @@ export const TELL_BYTES = 1 * MIB;
 export const HAND_ON_JOINS = 500;
 export const HAND_ON_JOINS_UNDER_WAY = 5000;
 
+/** Keys of `force`: every row carries their identities. */
+export const MAX_FORCED_ROWS = 500;
+
 // --- Requests ---
 /** Establishing a connection; a server that is slower than this is as good as down. */
 export const PROVIDER_CONNECT_TIMEOUT_MS = 10 * SECOND;

@@ -1,4 +1,5 @@
 // A map after admission: what pages and rows need to know, with every default resolved. Small, since each row carries it.
+import type { Force } from './force';
 import type { Json } from './outcomes';
 import type { EarlierCall } from './redrive';
 import type { RowCounts } from './results';
@@ -20,12 +21,15 @@ export interface ToolPlan {
   giveUpAfterMs?: number;
   /** Who may reuse an answer; `run` when it is missing, as in plans of maps that were admitted before. */
   share?: 'run' | 'all';
+  /** Shared answers older than this are bought anew; 0 = always. A column may say otherwise. */
+  maxAgeSeconds?: number;
 }
 
 export interface ToolCallPlan {
   tool: string;
   account: string;
   input: Json;
+  maxAgeSeconds?: number;
 }
 
 /** One column, in order. Text in `{{ }}` inside `input`, `value` and `runIf` is JSONata over row, cells and run. */
@@ -54,6 +58,8 @@ export interface RowPlan {
   runId: string;
   name: string;
   program: Program;
+  /** Calls that buy anew what earlier runs have bought; redrives have the run of the first map, so each is bought once. */
+  force?: Force;
   /** By `<tool>@<account>`. */
   tools: { [toolAndAccount: string]: ToolPlan };
   timing: Timing;

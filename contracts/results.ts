@@ -16,6 +16,8 @@ export interface LedgerEntry {
   status: 'done' | 'missed' | 'failed' | 'unknown' | 'cancelled';
   holds: number;
   attempts: number;
+  /** Bought anew on purpose, or joined to such a call of this map. */
+  forced?: true;
   receipt?: Receipt;
   billing?: Billing;
   code?: FailureCode;

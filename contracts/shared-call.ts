@@ -59,6 +59,8 @@ export interface SharedCallInput {
   keys: SharedKeys;
   timing: Timing;
   waiters: Waiter[];
+  /** Joins after which a run hands on to the next one while it rests; missing = HAND_ON_JOINS. */
+  joinsPerRun?: number;
   progress?: CallProgress;
   /** It has ended, and `waiters` have not heard of it yet. `isClaimed`: one of them counts the purchase already. */
   ended?: { end: SharedEnd; isClaimed: boolean };
@@ -76,6 +78,10 @@ export interface JoinInput {
   input: Json;
   timing: Timing;
   waiter: Waiter;
+  /** An older answer is stale: milliseconds since 1970 on the workflow's clock. Fixed when the call begins, so that a repeated join finds what it bought. */
+  freshFromMs?: number;
+  /** Root run of a map that wants the answer bought anew. */
+  forcedBy?: string;
 }
 
 /** `waiting`: the waiter is among those whom the call will tell. `ended`: its receipt was there. */

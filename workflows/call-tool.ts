@@ -18,6 +18,10 @@ export interface CallRequest {
   tool: ToolPlan;
   input: Json;
   occurrence: number;
+  /** A shared answer that is older is bought anew. */
+  freshFromMs?: number;
+  /** Root run of a map that wants this call bought anew. */
+  forcedBy?: string;
 }
 
 /** What a row lends to its calls, or a shared call to its own. */

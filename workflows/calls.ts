@@ -1,8 +1,9 @@
 // The calls of one row: started, tracked, taken back on pause, and never left behind (design 2, rule 2).
 import { CancelledFailure } from '@temporalio/workflow';
+import { isForced } from '../contracts/force';
 import { canonicalJson } from '../contracts/keys';
 import type { Json } from '../contracts/outcomes';
-import type { ToolPlan } from '../contracts/plan';
+import type { RowPlan, ToolPlan } from '../contracts/plan';
 import type { CallState, LedgerEntry, RowHolds } from '../contracts/results';
 import { type CallAnswer, type CallProgress, firstProgress } from '../contracts/shared-call';
 import { looksStored } from '../contracts/stored-value';
@@ -11,9 +12,17 @@ import { joinSharedCall, type Mailbox } from './join-shared-call';
 import type { KeptAnswers } from './kept-answers';
 import { ledgerEntry } from './row-outcome';
 
+export interface CallOptions {
+  /** Overrides the tool's own. */
+  maxAgeSeconds?: number;
+}
+
+/** What the row lends to its calls. */
+export type RowEnvironment = CallEnvironment & { plan: RowPlan };
+
 export interface Calls {
   /** Starts one call; resolves when it has truly ended. Throws CancelledFailure when the row is already cancelled. */
-  call(column: string, tool: ToolPlan, input: Json): Promise<CallEnd>;
+  call(column: string, tool: ToolPlan, input: Json, options?: CallOptions): Promise<CallEnd>;
   /** Takes in what a shared call says to one of these calls. */
   accept(answer: CallAnswer): void;
   /** Takes back calls that were not sent; they are dispatched again after a resume. */
@@ -31,7 +40,7 @@ export interface Calls {
   isSettling(): boolean;
 }
 
-export function createCalls(environment: CallEnvironment): Calls {
+export function createCalls(environment: RowEnvironment): Calls {
   const running = new Map<RunningCall, Promise<CallEnd>>();
   const entries: (LedgerEntry | null)[] = [];
   const occurrences = new Map<string, number>();
@@ -67,11 +76,22 @@ export function createCalls(environment: CallEnvironment): Calls {
     return ended;
   }
 
-  function call(column: string, tool: ToolPlan, input: Json): Promise<CallEnd> {
+  /** Instants are fixed when the call begins: a repeated join must find what the first one bought. */
+  function wishesOf(column: string, tool: ToolPlan, maxAgeSeconds = tool.maxAgeSeconds): Partial<CallRequest> {
+    const { plan, rowIdentity } = environment;
+    const forced = isForced(plan.force, { column, row: rowIdentity, tool: tool.tool });
+    return {
+      ...(maxAgeSeconds === undefined ? {} : { freshFromMs: Date.now() - maxAgeSeconds * 1000 }),
+      ...(forced ? { forcedBy: plan.runId } : {}),
+    };
+  }
+
+  function call(column: string, tool: ToolPlan, input: Json, { maxAgeSeconds }: CallOptions = {}): Promise<CallEnd> {
     if (settling || environment.isCancelled()) {
       return Promise.reject(new CancelledFailure('the row is ending, no call can start'));
     }
-    const request: CallRequest = { column, tool, input, occurrence: occurrenceOf(tool, input) };
+    const occurrence = occurrenceOf(tool, input);
+    const request: CallRequest = { column, tool, input, occurrence, ...wishesOf(column, tool, maxAgeSeconds) };
     const state = { state: 'queued', sinceMs: Date.now() } as const;
     const one: RunningCall = { request, state, step: null, isEnding: false };
     const end = run(one, entries.push(null) - 1);

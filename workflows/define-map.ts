@@ -13,6 +13,8 @@ export interface ToolOptions {
   account?: string;
   /** Column under which the call is counted; the tool's name when left out. */
   column?: string;
+  /** A shared answer that is older than this is bought anew; 0 = always. Left out: as the tool says. */
+  maxAgeSeconds?: number;
 }
 
 /**

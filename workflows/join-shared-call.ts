@@ -48,10 +48,18 @@ async function leave(joining: Joining, callId: string): Promise<void> {
 
 function join(joining: Joining): Promise<JoinAnswer> {
   const { call, environment } = joining;
-  const { tool, input } = call.request;
+  const { tool, input, freshFromMs, forcedBy } = call.request;
   const { mapId, timing } = environment.plan;
   const { joinCall } = mapActivities(timing.heartbeatTimeoutMs);
-  return joinCall({ mapId, tool, input, timing, waiter: waiterOf(joining) });
+  return joinCall({
+    mapId,
+    tool,
+    input,
+    timing,
+    waiter: waiterOf(joining),
+    ...(freshFromMs === undefined ? {} : { freshFromMs }),
+    ...(forcedBy === undefined ? {} : { forcedBy }),
+  });
 }
 
 /** One stay with the call. Null when it ended without an answer: taken back, told to leave, or nothing heard for a while. */

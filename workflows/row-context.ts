@@ -36,7 +36,7 @@ export function rowContext(plan: RowPlan, state: RowState, calls: Calls): RowCon
   async function tool(name: string, input: Json, options: ToolOptions = {}): Promise<ToolAnswer> {
     if (calls.isSettling()) return never();
     const column = options.column ?? name;
-    const end = await calls.call(column, toolOf(plan, name, options.account), asJson(input));
+    const end = await calls.call(column, toolOf(plan, name, options.account), asJson(input), options);
     if (end.kind === 'completed') cells[column] = end.value;
     if (calls.isSettling()) return never();
     switch (end.kind) {

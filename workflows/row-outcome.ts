@@ -42,6 +42,7 @@ export function ledgerEntry(request: CallRequest, end: CallEnd): LedgerEntry {
     holds: end.holds,
     attempts: end.cursor.invocationAttempt,
     ...billingLeft(end),
+    ...(request.forcedBy === undefined ? {} : { forced: true as const }),
   };
   switch (end.kind) {
     case 'completed':

@@ -4,13 +4,14 @@ import type { Json } from '../contracts/outcomes';
 import type { ColumnPlan, RowPlan, ToolCallPlan, ToolPlan } from '../contracts/plan';
 import { isTruthy } from '../contracts/truthy';
 import type { CallEnd } from './call-tool';
+import type { Calls } from './calls';
 import { type ExpressionScope, renderValue } from './expressions';
 import type { RowState } from './row-outcome';
 import { ToolCallError } from './tool-call-error';
 
 /** What a column may do to its row. */
 export interface RowSteps {
-  call(column: string, tool: ToolPlan, input: Json): Promise<CallEnd>;
+  call: Calls['call'];
   isCancelled(): boolean;
 }
 
@@ -29,7 +30,7 @@ async function runLegs(
   for (const leg of legs) {
     const tool = plan.tools[`${leg.tool}@${leg.account}`] as ToolPlan;
     const input = (await renderValue(leg.input, scope, plan.apart)) ?? null;
-    const end = await call(column.name, tool, input);
+    const end = await call(column.name, tool, input, leg);
     if (end.kind === 'completed') return end;
     if (end.kind === 'cancelled') throw new CancelledFailure('cancelled during a call');
     if (end.kind === 'unknown') throw new ToolCallError(column.name, end);

@@ -15,7 +15,7 @@ const failed = (message: string, type: string, cursor: Cursor): ApplicationFailu
   ApplicationFailure.create({ message, type, nonRetryable: true, details: [{ cursor } satisfies EndedCall] });
 
 async function run(input: SharedCallInput): Promise<SharedEnd> {
-  const { tool, timing, mapId, keys } = input;
+  const { tool, timing, mapId, keys, joinsPerRun = HAND_ON_JOINS } = input;
   const { workflowId, runId } = workflowInfo();
   const rows = new WaitingRows(input.waiters);
   const progress = input.progress ?? firstProgress();
@@ -25,14 +25,14 @@ async function run(input: SharedCallInput): Promise<SharedEnd> {
 
   /** Joins are events of this run, and of a request under way no other run can hear. */
   function isFull(): boolean {
-    const limit = call?.state.state === 'queued' ? HAND_ON_JOINS_UNDER_WAY : HAND_ON_JOINS;
+    const limit = call?.state.state === 'queued' ? HAND_ON_JOINS_UNDER_WAY : joinsPerRun;
     return rows.joins >= limit || workflowInfo().continueAsNewSuggested;
   }
 
   /** Ends this run for the next one; never returns. It waits for replies under way, of which the next one knows nothing. */
   async function handOn(): Promise<never> {
     await Promise.all(replies);
-    const rest = { tool, timing, mapId, keys, input: input.input, waiters: rows.all(), progress };
+    const rest = { tool, timing, mapId, keys, joinsPerRun, input: input.input, waiters: rows.all(), progress };
     return continueAsNew<(next: SharedCallInput) => Promise<SharedEnd>>({ ...rest, ...(ended ? { ended } : {}) });
   }
 

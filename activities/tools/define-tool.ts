@@ -23,6 +23,8 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   output: Output;
   /** `all`: equal input is bought once for every row of every map, reads only; default `run`. */
   share?: 'run' | 'all';
+  /** Shared answers older than this are bought anew; 0 = always, left out = any age will do. */
+  maxAgeSeconds?: number;
   /** Change it whenever equal input may give another answer. */
   version: string;
   /** The provider charges one idempotency key once: the run must send `context.idempotencyKey`. */
@@ -54,6 +56,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     effect,
     price,
     share: definition.share ?? 'run',
+    maxAgeSeconds: definition.maxAgeSeconds ?? null,
     idempotent,
     timeoutMs: definition.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS,
     secrets: definition.secrets ?? {},

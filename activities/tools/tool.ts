@@ -18,6 +18,8 @@ export interface ToolFacts {
   price: number;
   /** Who may reuse an answer: every row of every map, or the row of the map that bought it. */
   share: 'run' | 'all';
+  /** Shared answers older than this are bought anew; null = any age will do. */
+  maxAgeSeconds: number | null;
   /** The provider charges one idempotency key once. */
   idempotent: boolean;
   timeoutMs: number;

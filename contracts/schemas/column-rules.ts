@@ -35,7 +35,7 @@ function kindProblems(column: Raw, at: readonly PropertyKey[]): LocatedProblem[]
     return [{ at, message: `expected exactly one of tool, value and waterfall, found ${given}` }];
   }
   if (kinds[0] !== 'tool') {
-    const stray = ['input', 'account'].filter((option) => Object.hasOwn(column, option));
+    const stray = ['input', 'account', 'maxAgeSeconds'].filter((option) => Object.hasOwn(column, option));
     return stray.map((option) => ({
       at: [...at, option],
       message: `${option} belongs to a tool, but the column has ${kinds[0]}`,

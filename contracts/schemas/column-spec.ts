@@ -1,15 +1,17 @@
 // One column of a map spec: a tool call, a value, or a waterfall of tool calls.
 import { z } from 'zod';
 import { MAX_LEGS } from '../limits';
-import { exactlyOne, expected, jsonValue, name, text, toolName } from './words';
+import { exactlyOne, expected, jsonValue, maxAgeSeconds, name, text, toolName } from './words';
 
 const tool = toolName().describe('Tool to call, `<provider>.<tool>` as the provider file names it.');
 const input = jsonValue().describe('Input of the tool. Text in {{ }} is JSONata over `row`, `cells` and `run`.');
 const account = name().describe('Account of the provider; left out: `default`, or the only one the provider file has.');
 
+const maxAge = maxAgeSeconds().exactOptional();
+
 const legSpec = z.strictObject(
-  { tool, input, account: account.exactOptional() },
-  expected('a leg { tool, input, account? }'),
+  { tool, input, account: account.exactOptional(), maxAgeSeconds: maxAge },
+  expected('a leg { tool, input, account?, maxAgeSeconds? }'),
 );
 
 export const columnSpec = z
@@ -19,11 +21,12 @@ export const columnSpec = z
       tool: tool.exactOptional(),
       input: input.exactOptional(),
       account: account.exactOptional(),
+      maxAgeSeconds: maxAge,
       value: jsonValue()
         .describe('A value without a call. Text in {{ }} is JSONata over `row`, `cells` and `run`.')
         .exactOptional(),
       waterfall: z
-        .array(legSpec, expected('a list of legs { tool, input, account? }'))
+        .array(legSpec, expected('a list of legs { tool, input, account?, maxAgeSeconds? }'))
         .min(1, expected('at least one leg'))
         .max(MAX_LEGS, expected(`at most ${MAX_LEGS} legs`))
         .describe(
@@ -45,6 +48,9 @@ export type LegSpec = z.output<typeof legSpec>;
 export function legsOf(column: ColumnSpec): LegSpec[] | null {
   if (column.waterfall) return column.waterfall;
   if (column.tool === undefined) return null;
-  const leg = { tool: column.tool, input: column.input ?? null };
-  return [column.account === undefined ? leg : { ...leg, account: column.account }];
+  const { tool, account, maxAgeSeconds } = column;
+  const leg: LegSpec = { tool, input: column.input ?? null };
+  if (account !== undefined) leg.account = account;
+  if (maxAgeSeconds !== undefined) leg.maxAgeSeconds = maxAgeSeconds;
+  return [leg];
 }

@@ -11,6 +11,7 @@ export function mapSpecRules(raw: unknown): LocatedProblem[] {
     ...(isObject(raw.dataset) ? datasetRules(raw.dataset) : []),
     ...(Array.isArray(raw.columns) ? columnRules(raw.columns) : []),
     ...(isObject(raw.output) ? outputRules(raw.output) : []),
+    ...(isObject(raw.force) ? forceRules(raw.force, raw) : []),
   ];
 }
 
@@ -30,6 +31,28 @@ function programRules(raw: Raw): LocatedProblem[] {
     problems.push({ at: ['limits', cap], message });
   }
   return [...problems, ...repeats(raw.tools, ['tools'])];
+}
+
+/** A name that means nothing would force nothing, unnoticed. */
+function forceRules(force: Raw, { columns, dataset }: Raw): LocatedProblem[] {
+  const problems: LocatedProblem[] = [];
+  if (Object.keys(force).length === 0) {
+    problems.push({ at: ['force'], message: 'expected columns, rows, tools or several of them, found none' });
+  }
+  const known = (Array.isArray(columns) ? columns : []).map((column) => (isObject(column) ? column.name : null));
+  for (const [index, column] of (Array.isArray(force.columns) ? force.columns : []).entries()) {
+    if (!Array.isArray(columns) || known.includes(column)) continue;
+    const message = `${JSON.stringify(column)} is no column of this map; expected one of ${known.join(', ')}`;
+    problems.push({ at: ['force', 'columns', index], message });
+  }
+  const key = isObject(dataset) ? (isObject(dataset.postgres) ? dataset.postgres.key : dataset.key) : undefined;
+  if (force.rows !== undefined && (key === undefined || (Array.isArray(key) && key.length !== 1))) {
+    problems.push({
+      at: ['force', 'rows'],
+      message: 'rows are named by their key, which needs a dataset with one key column',
+    });
+  }
+  return problems;
 }
 
 function outputRules(output: Raw): LocatedProblem[] {

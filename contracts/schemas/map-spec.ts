@@ -7,6 +7,7 @@ import {
   MAX_CANCEL_GRACE_MS,
   MAX_COLUMNS,
   MAX_CONCURRENCY_ROWS,
+  MAX_FORCED_ROWS,
   MAX_PARKED_ROWS,
 } from '../limits';
 import { columnSpec } from './column-spec';
@@ -104,6 +105,23 @@ export const mapSpecSchema = z
         )
         .default({})
         .describe('How much of the dataset is run, and what it may cost.'),
+      force: z
+        .strictObject(
+          {
+            columns: z.array(name(), expected('a list of columns')).describe('Calls of these columns.').exactOptional(),
+            rows: z
+              .array(text('a key as text'), expected('a list of keys'))
+              .max(MAX_FORCED_ROWS, expected(`at most ${MAX_FORCED_ROWS} keys`))
+              .describe('Calls of the rows with these keys.')
+              .exactOptional(),
+            tools: z.array(toolName(), expected('a list of tools')).describe('Calls of these tools.').exactOptional(),
+          },
+          expected('{ columns, rows, tools }, at least one of them'),
+        )
+        .describe(
+          'Calls that buy anew although an earlier run has bought their answer. Each part that is there narrows it down; this map and its redrives buy each once.',
+        )
+        .exactOptional(),
       cancelGrace: durationText({ minMs: 0, maxMs: MAX_CANCEL_GRACE_MS })
         .describe('Time that paid or writing calls which were sent get to end after a cancel; default 30s.')
         .exactOptional(),

@@ -1,7 +1,7 @@
 // One HTTP tool of a provider file: what it costs, what it sends, and how its answer is read.
 import { z } from 'zod';
 import { MAX_TOOL_TIMEOUT_MS } from '../limits';
-import { durationText, expected, flag, jsonValue, oneOf, text } from './words';
+import { durationText, expected, flag, jsonValue, maxAgeSeconds, oneOf, text } from './words';
 
 const template = (what: string) => text(`${what} as text, with {{ }} where it depends on the input`);
 
@@ -57,6 +57,7 @@ export const toolSpec = z.strictObject(
         'Who may reuse an answer. `all`: every row of every map that asks the same; `run`: this row of this map only. Default `all` for a read with a price, else `run`.',
       )
       .exactOptional(),
+    maxAgeSeconds: maxAgeSeconds().exactOptional(),
     timeout: durationText({ minMs: 1, maxMs: MAX_TOOL_TIMEOUT_MS })
       .describe('One request, from connecting to the last byte of the body; default 30s.')
       .exactOptional(),

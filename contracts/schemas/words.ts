@@ -85,3 +85,9 @@ export const jsonValue = () =>
 
 /** JSON Schema keywords for "exactly one of these options", which editors understand; the rule itself is checked by hand. */
 export const exactlyOne = (...names: string[]) => ({ oneOf: names.map((one) => ({ required: [one] })) });
+
+/** Age of a shared answer, as columns and tools bound it. */
+export const maxAgeSeconds = () =>
+  wholeNumber(0, Number.MAX_SAFE_INTEGER).describe(
+    'A shared answer that is older than this is bought anew; 0 = always, left out = any age will do.',
+  );

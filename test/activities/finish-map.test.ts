@@ -5,7 +5,7 @@ import { assertSums } from '../../activities/assert-sums';
 import { createFinishMap } from '../../activities/finish-map';
 import { createLocalRunStore } from '../../activities/store/local-run-store';
 import type { FinishInput, FinishResult } from '../../contracts/activity-io';
-import { noRowCounts } from '../../contracts/counting';
+import { noCounters, noCountTable, noRowCounts } from '../../contracts/counting';
 import type { Json } from '../../contracts/outcomes';
 import type { AdmittedRow } from '../../contracts/plan';
 import type { RowOutcome, RowResult } from '../../contracts/results';
@@ -192,6 +192,7 @@ describe('assertSums', () => {
     mapId: 'm',
     cardinality: { ...sums, rowIdentity: 'key' as const, ...change },
     rows: { ...noRowCounts(), done: 2, failed: 1 },
+    counts: noCountTable(),
   });
 
   test('holds, and with rows done the table has the finished ones', () => {
@@ -205,5 +206,12 @@ describe('assertSums', () => {
     ['a row missing in the table', { outputRows: 2 }, 'outputRows = rows written'],
   ])('tells of %s', (_, change, part) => {
     expect(() => assertSums(summary(change), 'all')).toThrow(part);
+  });
+
+  test('tells of a call that is counted for its column alone', () => {
+    const counts = { columns: { firm: { ...noCounters(), executed: 1 } }, providers: {} };
+    expect(() => assertSums({ ...summary({}), counts }, 'all')).toThrow(
+      'executed of all columns = executed of all providers',
+    );
   });
 });

@@ -1,16 +1,22 @@
 // `npm run bench [-- name…]`: measures, then prints a table and one line of JSON. Figures, never a pass or a fail.
 import { startDevServer } from '../helpers/dev-server';
 import { measureAdmission } from './admission';
+import { measureKills } from './kills';
 import { measureClosings, measureOpenLimit } from './limit-use';
 import { measureMemory } from './memory';
 import { measureOverhead } from './overhead';
+import { measureReuse } from './reuse';
 import type { Measured } from './stage';
+import { measureWaiters } from './waiters';
 
 const BENCHES: { [name: string]: () => Promise<Measured> } = {
   limit: measureOpenLimit,
   closings: measureClosings,
   overhead: () => measureOverhead(600),
   memory: () => measureMemory(10_000),
+  reuse: () => measureReuse(2000),
+  waiters: () => measureWaiters(6000),
+  kills: () => measureKills(5000, 300),
   admission: () => measureAdmission(1_000_000),
 };
 

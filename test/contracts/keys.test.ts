@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { billingRequestId, canonicalJson, providerOperationKey, resultReceiptKey } from '../../contracts/keys';
+import {
+  billingRequestId,
+  canonicalJson,
+  forcedKey,
+  providerOperationKey,
+  refreshedKey,
+  resultReceiptKey,
+  sharedReceiptKey,
+} from '../../contracts/keys';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const parts = { tool: 'acme.company', toolVersion: '1', account: 'default', input: { domain: 'a.example', size: 1 } };
@@ -42,4 +50,35 @@ test('parts are joined by length: ("a","bc") and ("ab","c") are different operat
 
 test('canonical JSON sorts by UTF-16 unit, drops undefined members and keeps null', () => {
   expect(canonicalJson({ b: undefined, a: [undefined, null, -0], B: 'é' })).toBe('{"B":"é","a":[null,null,0]}');
+});
+
+test('golden vectors: the keys of shared receipts never change between releases', () => {
+  const receipt = sharedReceiptKey(providerOperationKey(parts, sha256), sha256);
+  expect([
+    receipt,
+    billingRequestId(receipt, 0, sha256),
+    billingRequestId(receipt, 1, sha256),
+    refreshedKey(receipt, 'run-1', sha256),
+    forcedKey(receipt, 'run-1', sha256),
+  ]).toMatchSnapshot();
+});
+
+test.each([
+  ['property order at any depth', { a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: 1 }],
+  ['number forms', [1, 0.1, 100, 0], [1.0, 1e-1, 1e2, -0]],
+  ['escapes of a text', 'é\n', JSON.parse('"\\u00e9\\u000a"')],
+])('equal inputs have one key: %s', (_, one, other) => {
+  const keyOf = (input: unknown) => providerOperationKey({ ...parts, input }, sha256);
+  expect(keyOf(other)).toBe(keyOf(one));
+});
+
+test.each([
+  ['a number and its text', 1, '1'],
+  ['composed and decomposed letters', 'é', 'e\u0301'],
+  ['null and a missing property', { a: null }, {}],
+  ['the order of a list', [1, 2], [2, 1]],
+  ['upper and lower case', 'a', 'A'],
+])('different inputs have different keys: %s', (_, one, other) => {
+  const keyOf = (input: unknown) => providerOperationKey({ ...parts, input }, sha256);
+  expect(keyOf(other)).not.toBe(keyOf(one));
 });

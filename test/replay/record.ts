@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-import { gateWorkflowId, pageWorkflowId } from '../../contracts/ids';
+import { gateWorkflowId, pageWorkflowId, sharedCallId } from '../../contracts/ids';
 import { WORKFLOW } from '../../contracts/names';
 import { startDevServer } from '../helpers/dev-server';
 import { type MapLab, openMapLab } from '../helpers/map-lab';
@@ -30,6 +30,16 @@ async function gateRunsOf({ client }: MapLab): Promise<string[]> {
   const query = `WorkflowId = '${gateWorkflowId('acme', 'default')}'`;
   for await (const { runId, startTime } of client.workflow.list({ query })) runs.push({ runId, atMs: +startTime });
   return runs.sort((a, b) => a.atMs - b.atMs).map(({ runId }) => runId);
+}
+
+/** Runs of the shared calls of acme.company, in the order in which they were started. */
+async function callRunsOf({ client }: MapLab): Promise<{ workflowId: string; runId: string }[]> {
+  const runs: { workflowId: string; runId: string; atMs: number }[] = [];
+  for await (const run of client.workflow.list({ query: `WorkflowType = '${WORKFLOW.sharedCall}'` })) {
+    const { workflowId, runId, startTime } = run;
+    if (workflowId.startsWith(sharedCallId('acme.company', ''))) runs.push({ workflowId, runId, atMs: +startTime });
+  }
+  return runs.sort((a, b) => a.atMs - b.atMs);
 }
 
 /** One event a line, so that a change can be read. */
@@ -68,6 +78,10 @@ async function record(
     const gate = gateWorkflowId('acme', 'default');
     const runs = kept.gateRuns ? (await gateRunsOf(lab)).slice(0, kept.gateRuns) : [];
     for (const [number, runId] of runs.entries()) wanted.push([gate, `${name}.gate-${number}`, runId]);
+    const calls = kept.callRuns ? (await callRunsOf(lab)).slice(0, kept.callRuns) : [];
+    for (const [number, { workflowId, runId }] of calls.entries()) {
+      wanted.push([workflowId, `${name}.call-${number}`, runId]);
+    }
     let bytes = 0;
     for (const one of wanted) bytes += await keep(lab, ...one);
     process.stdout.write(`${name}: ${wanted.length} histories, ${bytes} bytes\n`);

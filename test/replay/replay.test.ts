@@ -42,6 +42,7 @@ describe('a copy of the workflows that takes one step more', () => {
     errors = await replayAll(
       await brokenBundle({
         'call-tool.ts': 'dispatchCall(request',
+        'join-shared-call.ts': 'joinCall({',
         'map-page.ts': 'readPage({',
         'dataset-map.ts': 'finishMap(request',
         'provider-gate.ts': 'condition(() => workflowInfo()',

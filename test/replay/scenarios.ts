@@ -5,6 +5,7 @@ import { GATE_SIGNAL, MAIN_TASK_QUEUE, WORKFLOW } from '../../contracts/names';
 import { openCalls, openRows } from '../controls/look';
 import { eventually } from '../helpers/eventually';
 import { domainRows, type LabOptions, type MapLab, type MapSpecInput, type StartedMap } from '../helpers/map-lab';
+import { holdShortCall } from './short-call';
 
 export interface Scenario {
   /** Id of the map. */
@@ -16,7 +17,7 @@ export interface Scenario {
   /** What happens to the map while it runs, beginning with its worker; default: a worker, and nothing else. */
   during?(lab: MapLab, map: StartedMap): Promise<void>;
   /** Which histories are kept: what differs from those of other scenarios. `rows`, `gateRuns`: the first so many. */
-  keep: { map?: true; page?: true; rows?: number; gateRuns?: number };
+  keep: { map?: true; page?: true; rows?: number; gateRuns?: number; callRuns?: number };
 }
 
 const PRICED = { price: 0.01, missRate: 0 };
@@ -55,6 +56,13 @@ const lossLab = (idempotent: boolean): LabOptions => ({
   sim: { providers: { acme: PRICED } },
   providers: { acme: { idempotent } },
   environment: { SLUICE_HEARTBEAT_TIMEOUT: '3s' },
+});
+
+const SHARED: LabOptions['providers'] = { acme: { share: 'all' } };
+/** Rows that all ask the same. */
+const sameQuestion = (count: number): MapSpecInput => ({
+  dataset: rows(count),
+  columns: [{ name: 'firm', tool: 'acme.company', input: { domain: 'r0.example' } }],
 });
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -297,5 +305,46 @@ export const SCENARIOS: readonly Scenario[] = [
       await map.result();
     },
     keep: { gateRuns: 2 },
+  },
+  {
+    name: 'shared-bought',
+    lab: { sim: { providers: { acme: { ...PRICED, latencyMs: 500 } } }, providers: SHARED },
+    spec: sameQuestion(2),
+    keep: { rows: 2, callRuns: 1 },
+  },
+  {
+    name: 'shared-held',
+    lab: { sim: { providers: { acme: closed(8000) } }, providers: SHARED },
+    spec: sameQuestion(2),
+    keep: { callRuns: 1 },
+  },
+  {
+    name: 'shared-left',
+    lab: { sim: { providers: { acme: closed(60_000) } }, providers: SHARED },
+    spec: sameQuestion(2),
+    async during(lab, map) {
+      await lab.worker();
+      await lab.sim.waitFor((entries) => entries.length === 1);
+      await eventually(
+        () => openCalls(lab, map),
+        (calls) => calls.length === 2,
+      );
+      await map.signal('cancel');
+    },
+    keep: { rows: 1, callRuns: 1 },
+  },
+  {
+    name: 'shared-handed-on',
+    lab: {
+      sim: { providers: { acme: { ...PRICED, closings: [{ atRequest: 2, durationMs: 8000 }] } } },
+      providers: SHARED,
+    },
+    spec: { dataset: rows(1), columns: [column('mail', 'acme.email')] },
+    async during(lab, map) {
+      await lab.worker();
+      await map.result();
+      await holdShortCall(lab, map);
+    },
+    keep: { callRuns: 2 },
   },
 ];

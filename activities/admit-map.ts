@@ -29,6 +29,8 @@ export interface AdmitDeps {
   /** Hosts with private addresses that datasets may come from. */
   privateHosts: readonly string[];
   timing: Omit<Timing, 'cancelGraceMs'>;
+  /** Rows of a page and pages of a section, at most. */
+  sizes: { pageRows: number; sectionPages: number };
   clock: Clock;
 }
 
@@ -49,7 +51,7 @@ function budgetOf({ limits }: MapSpec, plan: RowPlan): Budget | null {
   };
 }
 
-function admissionOf(spec: MapSpec, plan: RowPlan, manifest: Manifest): Admission {
+function admissionOf(spec: MapSpec, plan: RowPlan, manifest: Manifest, pagesPerSection: number): Admission {
   const { concurrency, onRowError } = spec;
   const { cardinality, pageRows, warnings, redrive } = manifest;
   const budget = budgetOf(spec, plan);
@@ -59,6 +61,7 @@ function admissionOf(spec: MapSpec, plan: RowPlan, manifest: Manifest): Admissio
     onRowError,
     cardinality,
     pageRows,
+    pagesPerSection,
     warnings,
     ...(budget ? { budget } : {}),
     ...(redrive ? { carried: redrive.carried } : {}),
@@ -67,7 +70,7 @@ function admissionOf(spec: MapSpec, plan: RowPlan, manifest: Manifest): Admissio
 
 /** The `admitMap` activity. Safe to repeat: a run that has admitted its map gets the recorded numbers. */
 export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<Admission> {
-  const { store, tools, dataRoot, privateHosts, timing, clock } = deps;
+  const { store, tools, dataRoot, privateHosts, timing, sizes, clock } = deps;
 
   function planOf(request: Omit<PlanRequest, 'tools' | 'timing'>): RowPlan {
     const { plan, problems } = planMap({ ...request, tools, timing });
@@ -85,14 +88,17 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
     const manifest = recorded
       ? await store.createManifest(mapId, { ...recorded, runId })
       : await admitRedrive(input, start, deps);
-    return admissionOf(spec, plan, manifest);
+    return admissionOf(spec, plan, manifest, sizes.sectionPages);
   }
 
   async function admit({ mapId, runId, spec: raw, maps }: AdmitInput): Promise<Admission> {
     const spec = readSpec(raw);
     const plan = planOf({ spec, mapId, runId, maps });
     const recorded = await store.readManifest(mapId);
-    if (recorded) return admissionOf(spec, plan, await store.createManifest(mapId, { ...recorded, runId }));
+    if (recorded) {
+      const manifest = await store.createManifest(mapId, { ...recorded, runId });
+      return admissionOf(spec, plan, manifest, sizes.sectionPages);
+    }
     const planned = plannedTables(spec, dataRoot);
     const files = filePaths(planned, outputPaths(planned, { dataRoot, mapId }));
     await checkOutput(files, { overwrite: spec.output.overwrite });
@@ -102,6 +108,7 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
       baseDir: dataRoot,
       hosts: { privateHosts },
       folder: store.folder(mapId),
+      sizes: { pageRows: sizes.pageRows },
       ...(spec.limits.rows === undefined ? {} : { limitRows: spec.limits.rows }),
       onPage: (page, rows) => {
         forced.see(rows);
@@ -124,7 +131,7 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
       warnings: [...forced.warnings(), ...dataset.warnings, ...table.warnings],
       createdAtMs: clock.wallMs(),
     });
-    return admissionOf(spec, plan, manifest);
+    return admissionOf(spec, plan, manifest, sizes.sectionPages);
   }
 
   return (input) =>

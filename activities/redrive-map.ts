@@ -1,7 +1,7 @@
 // Admission of a redrive: rows of an earlier map that did not finish, with what was bought for them; the source is not read again.
 import type { AdmitInput } from '../contracts/activity-io';
 import { addRowCounts, noRowCounts } from '../contracts/counting';
-import { ANSWER_INLINE_BYTES, PAGE_BYTES, PAGE_ROWS } from '../contracts/limits';
+import { ANSWER_INLINE_BYTES, PAGE_BYTES } from '../contracts/limits';
 import type { Json } from '../contracts/outcomes';
 import type { AdmittedRow } from '../contracts/plan';
 import type { EarlierCall } from '../contracts/redrive';
@@ -21,6 +21,7 @@ import type { Manifest, RunStore } from './store/run-store';
 export interface RedriveDeps {
   store: RunStore;
   dataRoot: string;
+  sizes: { pageRows: number };
   clock: Clock;
 }
 
@@ -68,11 +69,11 @@ const isToRun = (status: RowStatus, { unknown }: RedriveSpec): boolean =>
 export async function admitRedrive(
   { mapId, runId }: AdmitInput,
   { request, earlier, spec, rootRunId }: RedriveStart,
-  { store, dataRoot, clock }: RedriveDeps,
+  { store, dataRoot, sizes, clock }: RedriveDeps,
 ): Promise<Manifest> {
   const planned = plannedTables(spec, dataRoot);
   await checkOutput(filePaths(planned, outputPaths(planned, { dataRoot, mapId })), spec.output);
-  const pager = new Pager({ pageRows: PAGE_ROWS, pageBytes: PAGE_BYTES }, (page, rows) =>
+  const pager = new Pager({ pageRows: sizes.pageRows, pageBytes: PAGE_BYTES }, (page, rows) =>
     store.writePage(mapId, page, rows),
   );
   const carried = noRowCounts();

@@ -1,11 +1,12 @@
 // Questions to the workflows of a map. Each gives null when no worker answers in time: that is a state to show, not an error.
 import { QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
 import { QUERY } from '../contracts/names';
-import type { MapProgress, OpenRow, PageProgress, RowHolds } from '../contracts/results';
+import type { MapProgress, OpenRow, PageProgress, RowHolds, SectionProgress } from '../contracts/results';
 import { GRPC, grpcCode, type Server, withinTime } from './server';
 
 export interface MapQueries {
   map(mapId: string): Promise<MapProgress | null>;
+  section(workflowId: string): Promise<SectionProgress | null>;
   page(workflowId: string): Promise<PageProgress | null>;
   openRows(pageWorkflowId: string): Promise<OpenRow[] | null>;
   row(workflowId: string): Promise<RowHolds | null>;
@@ -22,6 +23,7 @@ export function mapQueries(server: Server): MapQueries {
   };
   return {
     map: (mapId) => ask(mapId, QUERY.progress),
+    section: (workflowId) => ask(workflowId, QUERY.progress),
     page: (workflowId) => ask(workflowId, QUERY.progress),
     openRows: (workflowId) => ask(workflowId, QUERY.holds),
     row: (workflowId) => ask(workflowId, QUERY.holds),

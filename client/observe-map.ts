@@ -7,6 +7,7 @@ import { type HoldsBook, rowsToAsk, withAnswers } from './holds-book';
 import { inTurns } from './in-turns';
 import { mapQueries } from './map-queries';
 import { mergeProgress, type Totals } from './merge-progress';
+import { withOpenSections } from './open-sections';
 import { type PendingFailure, pendingFailures } from './pending-failures';
 import { livePollers } from './pollers';
 import { type Asked, type ProviderActivity, providerActivity } from './provider-activity';
@@ -83,8 +84,9 @@ export function observeMap(server: Server, mapId: string, now: () => number): Ma
 
   return {
     look: async () => {
-      const map = await queries.map(mapId);
-      if (map === null) return null;
+      const own = await queries.map(mapId);
+      if (own === null) return null;
+      const map = await withOpenSections(own, queries.section);
       const ids = pagesInTurn(map.openPages).map((page) => page.workflowId);
       const [pages, openRows, gates] = await Promise.all([
         inTurns(ids, QUERY_CONCURRENCY, queries.page),

@@ -9,6 +9,9 @@ export const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
 /** Workflow id of page `page` (from 0) of a map. */
 export const pageWorkflowId = (mapId: string, page: number): string => `${mapId}/p${page}`;
 
+/** Workflow id of section `section` (from 0) of a map that has sections. */
+export const sectionWorkflowId = (mapId: string, section: number): string => `${mapId}/s${section}`;
+
 /** Workflow id of the row with this identity (`k:…` or `p:…`). */
 export const rowWorkflowId = (mapId: string, identity: string): string => `${mapId}/r/${identity}`;
 

@@ -9,6 +9,10 @@ const HOUR = 60 * MINUTE;
 // --- Sizes: Temporal refuses payloads over 2 MiB and gRPC messages over 4 MiB ---
 /** Rows of one page; a page's history stays near 2,000 events. */
 export const PAGE_ROWS = 250;
+/** Pages that one workflow drives: a map of more has sections of so many, so that no history grows with the dataset. */
+export const SECTION_PAGES = 200;
+/** Times that a section tells its map of its progress, beyond what room and caps need. */
+export const SECTION_REPORTS = 20;
 /** JSON bytes of one page, one activity result. */
 export const PAGE_BYTES = 1 * MIB;
 /** JSON bytes of one row's input; 250 KiB rows still travel, 4 to a page. */

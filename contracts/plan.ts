@@ -132,6 +132,8 @@ export interface Admission {
   pageRows: number[];
   /** Rows that a redrive takes over as they are. */
   carried?: RowCounts;
+  /** A map of more pages drives sections of so many; absent in maps that older workers admitted: those drive all pages themselves. */
+  pagesPerSection?: number;
   warnings: string[];
   /** Absent in TypeScript maps, and in maps that older workers admitted. */
   budget?: Budget;

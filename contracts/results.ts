@@ -118,6 +118,12 @@ export interface PageProgress extends PageReport {
   asOfMs: number;
 }
 
+/** Answer of the query `progress` on a section: the totals as of the last reports of its pages, and what gives exact ones. */
+export interface SectionProgress extends PageProgress {
+  settled: MapProgress['settled'];
+  openPages: MapProgress['openPages'];
+}
+
 /** Signal payload from a map to its pages, and from a page to its rows. Signals may overtake each other: the highest version counts. */
 export interface PauseOrder {
   version: number;
@@ -200,7 +206,7 @@ export interface MapProgress {
   counts: CountTable;
   /** Sums of the finished pages alone: with the exact answers of the open pages they give exact totals. */
   settled: { rows: RowCounts; counts: CountTable };
-  /** `report`: what the page told last, null when it has told nothing yet. */
+  /** Of a map with sections: its open sections, by their numbers. `report`: what it told last, null when it has told nothing yet. */
   openPages: { page: number; workflowId: string; report: PageReport | null }[];
   /** `<provider>.<account>` of every tool of the plan, sorted; empty while admitting. */
   providers: string[];

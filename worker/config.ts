@@ -9,7 +9,9 @@ import {
   LEASE_TTL_MS,
   MAX_LEASE_TTL_MS,
   MIN_LEASE_TTL_MS,
+  PAGE_ROWS,
   PARKED_AFTER_MS,
+  SECTION_PAGES,
 } from '../contracts/limits';
 
 export const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
@@ -33,6 +35,10 @@ export interface WorkerConfig {
   joinAgainMs: number;
   /** Without the server nothing is sent after this long; SLUICE_LEASE_TTL, 3s to 1m, default 10s. */
   leaseTtlMs: number;
+  /** Most rows of a page; SLUICE_PAGE_ROWS, 1 to 250, default 250. */
+  pageRows: number;
+  /** Most pages of a section; SLUICE_SECTION_PAGES, 2 to 200, default 200. */
+  sectionPages: number;
   /** Workflows kept in memory; SLUICE_CACHED_WORKFLOWS, 10 to 100,000. */
   cachedWorkflows: number;
   /** Least level that is logged, of row programs and tools too; SLUICE_LOG_LEVEL, one of LOG_LEVELS, default INFO. */
@@ -127,6 +133,8 @@ export function readConfig(environment: Environment, workingFolder: string): Wor
     parkedAfterMs: duration('SLUICE_PARKED_AFTER', 1000, 600_000, PARKED_AFTER_MS),
     joinAgainMs: duration('SLUICE_JOIN_AGAIN', 1000, 3_600_000, JOIN_AGAIN_MS),
     leaseTtlMs: duration('SLUICE_LEASE_TTL', MIN_LEASE_TTL_MS, MAX_LEASE_TTL_MS, LEASE_TTL_MS),
+    pageRows: count('SLUICE_PAGE_ROWS', { least: 1, most: PAGE_ROWS, usual: PAGE_ROWS }),
+    sectionPages: count('SLUICE_SECTION_PAGES', { least: 2, most: SECTION_PAGES, usual: SECTION_PAGES }),
     cachedWorkflows: count('SLUICE_CACHED_WORKFLOWS', CACHED_WORKFLOWS),
     logLevel: logLevel(),
     metricsAddress: metricsAddress(),

@@ -95,6 +95,7 @@ export async function compose(config: WorkerConfig, stopping: AbortSignal): Prom
         parkedAfterMs: config.parkedAfterMs,
         joinAgainMs: config.joinAgainMs,
       },
+      sizes: { pageRows: config.pageRows, sectionPages: config.sectionPages },
       clock: systemClock,
       stopping,
       reach: crashPointReacher(config),

@@ -75,16 +75,17 @@ export interface Allowance {
   keptBackBy: CapName | null;
 }
 
-/** Allows rows to start, earlier pages first. What was allowed once is never taken back. `nextRowCount`: null = no page is left. */
-export function allowRows(
-  budget: Budget,
-  settled: Ended,
+/**
+ * Lets `rows` more rows start, earlier pages first; with `inAll` as many in all, of the open pages together. What was allowed once is
+ * never taken back. `nextRowCount`: null = no page is left.
+ */
+export function allowMore(
+  rows: number,
   open: readonly OpenPage[],
   nextRowCount: number | null,
-): Allowance {
-  const { spent, reserved } = standOf(budget, settled, open);
-  const { rows, cap } = affordable(budget, plus(spent, reserved));
-  let left = rows;
+  inAll = false,
+): Pick<Allowance, 'pages' | 'raised' | 'next'> & { isKeptBack: boolean } {
+  let left = inAll ? Math.max(0, rows - open.reduce((sum, page) => sum + allowedOf(page), 0)) : rows;
   const raised: number[] = [];
   const pages = open.map((page) => {
     const more = Math.min(page.rowCount - allowedOf(page), left);
@@ -94,6 +95,18 @@ export function allowRows(
     return withMayStart(page, allowedOf(page) + more);
   });
   const isKeptBack = left < 1 && (nextRowCount !== null || pages.some((page) => allowedOf(page) < page.rowCount));
-  const next = Math.min(nextRowCount ?? 0, left);
-  return { pages, raised, next, keptBackBy: isKeptBack ? cap : null };
+  return { pages, raised, next: Math.min(nextRowCount ?? 0, left), isKeptBack };
+}
+
+/** Allows rows to start within the caps of the map. */
+export function allowRows(
+  budget: Budget,
+  settled: Ended,
+  open: readonly OpenPage[],
+  nextRowCount: number | null,
+): Allowance {
+  const { spent, reserved } = standOf(budget, settled, open);
+  const { rows, cap } = affordable(budget, plus(spent, reserved));
+  const { isKeptBack, ...allowed } = allowMore(rows, open, nextRowCount);
+  return { ...allowed, keptBackBy: isKeptBack ? cap : null };
 }

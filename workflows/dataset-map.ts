@@ -13,10 +13,11 @@ import { noCountTable, noRowCounts } from '../contracts/counting';
 import { MAP_ID_PATTERN } from '../contracts/ids';
 import { HEARTBEAT_TIMEOUT_MS } from '../contracts/limits';
 import type { Admission, Caps } from '../contracts/plan';
-import type { MapProgress, MapResult, MapState } from '../contracts/results';
+import type { MapProgress, MapResult, MapState, RowCounts } from '../contracts/results';
 import { mapActivities } from './activity-proxies';
 import { checkedCaps } from './checked-caps';
 import { checkedConcurrency } from './checked-concurrency';
+import { pagesOfFirst, rangeOf, unitsOf } from './child-units';
 import { definedMapNames } from './define-map';
 import { mapDetails } from './map-details';
 import './maps';
@@ -120,7 +121,7 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
       concurrency: driver?.limits ?? null,
       ...totals,
       settled: ended ?? driver?.settled ?? { rows: noRowCounts(), counts: noCountTable() },
-      openPages: driver?.openPages() ?? [],
+      openPages: driver?.openUnits() ?? [],
       ...(admission?.carried && !finished ? { carried: admission.carried } : {}),
       providers: providersOf(admission),
       output: finished?.output ?? null,
@@ -137,12 +138,15 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
   try {
     // Not cancellable: whoever cancels while the dataset is read gets the complete table, every row `not_run`.
     admission = await CancellationScope.nonCancellable(() => admitMap({ mapId, runId, spec, maps: definedMapNames() }));
-    driver = new PageDriver(admission, { ...admission.concurrency, ...concurrency }, ({ rows }) => {
+    const units = unitsOf({ ...rangeOf(admission), firstPage: 0 });
+    const onReport = ({ rows }: { rows: RowCounts }) => {
       showDetails();
       if (admission?.onRowError !== 'fail' || rows.failed + rows.unknown === 0) return;
       rowFailed = true;
       pagesScope.cancel();
-    });
+    };
+    const limits = { ...admission.concurrency, ...concurrency };
+    driver = new PageDriver(units, admission.plan, limits, onReport, admission.budget);
     if (isPaused) driver.pause(true);
     if (Object.keys(caps).length > 0 && !driver.setCaps(caps)) warnings.push(uncapped);
     state = 'running';
@@ -156,7 +160,8 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
     const error = rowFailed
       ? { code: 'ROW_FAILED' as const, message: 'a row failed and the spec says onRowError: fail' }
       : undefined;
-    const { openedPages, withoutResult, givenUp } = driver;
+    const { openedUnits, withoutResult, givenUp } = driver;
+    const openedPages = pagesOfFirst(units, openedUnits);
     if (givenUp) {
       warnings.push(
         `no further row was started since ${givenUp.code}: ${givenUp.message}; redrive the map when that is mended`,

@@ -2,11 +2,15 @@
 import type * as DatasetMap from './dataset-map';
 import type * as MapPage from './map-page';
 import type * as MapRow from './map-row';
+import type * as MapSection from './map-section';
 import type * as ProviderGate from './provider-gate';
 import type * as SharedCall from './shared-call';
 
 export const datasetMap: typeof DatasetMap.datasetMap = (spec) =>
   (require('./dataset-map') as typeof DatasetMap).datasetMap(spec);
+
+export const mapSection: typeof MapSection.mapSection = (input) =>
+  (require('./map-section') as typeof MapSection).mapSection(input);
 
 export const mapPage: typeof MapPage.mapPage = (input) => (require('./map-page') as typeof MapPage).mapPage(input);
 

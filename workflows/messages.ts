@@ -8,7 +8,16 @@ import {
   type SetCaps,
   type SetConcurrency,
 } from '../contracts/names';
-import type { MapProgress, OpenRow, PageProgress, PageReport, PauseOrder, Room, RowHolds } from '../contracts/results';
+import type {
+  MapProgress,
+  OpenRow,
+  PageProgress,
+  PageReport,
+  PauseOrder,
+  Room,
+  RowHolds,
+  SectionProgress,
+} from '../contracts/results';
 import type { CallAnswer, Waiter } from '../contracts/shared-call';
 
 export const cancelSignal = defineSignal(CONTROL_SIGNAL.cancel);
@@ -26,6 +35,7 @@ export const detachSignal = defineSignal<[Waiter]>(CALL_SIGNAL.detach);
 export const answerSignal = defineSignal<[CallAnswer]>(CALL_SIGNAL.answer);
 
 export const mapProgressQuery = defineQuery<MapProgress>(QUERY.progress);
+export const sectionProgressQuery = defineQuery<SectionProgress>(QUERY.progress);
 export const pageProgressQuery = defineQuery<PageProgress>(QUERY.progress);
 export const pageHoldsQuery = defineQuery<OpenRow[]>(QUERY.holds);
 export const rowHoldsQuery = defineQuery<RowHolds>(QUERY.holds);

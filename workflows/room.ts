@@ -6,7 +6,7 @@ export interface RoomLimits {
   parkedRows: number;
 }
 
-/** One open page as the map knows it. */
+/** One open page, or section, as its parent knows it. */
 export interface OpenPage {
   page: number;
   /** Rows of the page; as long as nothing was reported, all of them may want to be open. */
@@ -37,6 +37,12 @@ export interface RoomPlan {
 const held = ({ room, mayHave }: OpenPage): RoomLimits => ({
   rows: Math.max(room.rows, mayHave.rows),
   parkedRows: Math.max(room.parkedRows, mayHave.parkedRows),
+});
+
+/** What all of them take together. */
+export const heldByAll = (open: readonly OpenPage[]): RoomLimits => ({
+  rows: open.reduce((sum, page) => sum + held(page).rows, 0),
+  parkedRows: open.reduce((sum, page) => sum + held(page).parkedRows, 0),
 });
 
 /** The most rows that the page can still have open, and parked. */
@@ -107,8 +113,8 @@ export function dealRoom(
     overParked -= room.parkedRows - parkedRows;
     if (rows !== room.rows || parkedRows !== room.parkedRows) change(index, rows, parkedRows);
   }
-  let freeRows = limits.rows - pages.reduce((sum, page) => sum + held(page).rows, 0);
-  let freeParked = limits.parkedRows - pages.reduce((sum, page) => sum + held(page).parkedRows, 0);
+  let freeRows = limits.rows - heldByAll(pages).rows;
+  let freeParked = limits.parkedRows - heldByAll(pages).parkedRows;
   pages.forEach((page, index) => {
     const want = wants(page);
     const has = held(page);

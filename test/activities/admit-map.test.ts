@@ -8,7 +8,7 @@ import { createLocalRunStore } from '../../activities/store/local-run-store';
 import type { RunStore } from '../../activities/store/run-store';
 import { createToolRegistry } from '../../activities/tools/tool-registry';
 import type { AdmitInput } from '../../contracts/activity-io';
-import { CANCEL_GRACE_MS, PAGE_ROWS } from '../../contracts/limits';
+import { CANCEL_GRACE_MS, PAGE_ROWS, SECTION_PAGES } from '../../contracts/limits';
 import type { Admission } from '../../contracts/plan';
 import { inActivity } from '../helpers/activity-context';
 import { domainRows } from '../helpers/map-lab';
@@ -21,7 +21,11 @@ const storeHere = (): RunStore => createLocalRunStore({ root: join(folder(), 'ru
 
 function admit(spec: object, input: Partial<AdmitInput> = {}, store = storeHere()): Promise<Admission> {
   const tools = createToolRegistry({ providers: [], codeTools: [] });
-  const admitMap = createAdmitMap({ store, tools, dataRoot: folder(), privateHosts: [], timing, clock: systemClock });
+  const sizes = { pageRows: PAGE_ROWS, sectionPages: SECTION_PAGES };
+  const admitMap = createAdmitMap({
+    ...{ store, tools, dataRoot: folder(), privateHosts: [], timing, sizes },
+    clock: systemClock,
+  });
   return inActivity(() => admitMap({ mapId: 'm', runId: 'run-1', spec, maps: ['known'], ...input }));
 }
 
@@ -48,6 +52,7 @@ test('fixes counts and pages, and the pages hold the rows as they were authored'
     concurrency: { rows: 7 },
     onRowError: 'fail',
     pageRows: [PAGE_ROWS, 50],
+    pagesPerSection: SECTION_PAGES,
     cardinality: { sourceRows: 301, uniqueInputRows: 300, duplicateOccurrences: 1, outputRows: null },
     plan: { mapId: 'm', runId: 'run-1', name: 'sizes', timing: { ...timing, cancelGraceMs: CANCEL_GRACE_MS } },
   });

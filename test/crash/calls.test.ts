@@ -116,8 +116,9 @@ test.concurrent('keyless, killed after the answer: unknown, never sent again', (
   }));
 
 test.concurrent('keyed, cancelled while its worker is lost with a charged request: cancelled, and the billing id is kept', () =>
-  // The cancel has to arrive before the loss is noticed: a row that is not cancelled yet would ask again and get its answer.
-  withCrashLab({ sim: HANGS_ALWAYS, heartbeatTimeout: '12s' }, async (lab) => {
+  // The cancel has to reach the row before the loss is noticed, and the second worker starts first: a row that is not cancelled
+  // yet would ask again and get its answer.
+  withCrashLab({ sim: HANGS_ALWAYS, heartbeatTimeout: '40s' }, async (lab) => {
     const doomed = await lab.workerProcess();
     const map = await lab.start(crashSpec(1, 'keyed.company'));
     await lab.sim.waitFor((entries) => entries.length === 1);

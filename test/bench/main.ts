@@ -1,6 +1,7 @@
 // `npm run bench [-- name…]`: measures, then prints a table and one line of JSON. Figures, never a pass or a fail.
 import { startDevServer } from '../helpers/dev-server';
 import { measureAdmission } from './admission';
+import { measureConcurrencyOnly, measureLongWindows, measureRates, measureRefusals } from './gate-use';
 import { measureKills } from './kills';
 import { measureClosings, measureOpenLimit } from './limit-use';
 import { measureMemory } from './memory';
@@ -12,6 +13,10 @@ import { measureWaiters } from './waiters';
 const BENCHES: { [name: string]: () => Promise<Measured> } = {
   limit: measureOpenLimit,
   closings: measureClosings,
+  rates: measureRates,
+  windows: measureLongWindows,
+  concurrency: measureConcurrencyOnly,
+  refusals: measureRefusals,
   overhead: () => measureOverhead(600),
   memory: () => measureMemory(10_000),
   reuse: () => measureReuse(2000),

@@ -8,7 +8,7 @@ import { MemoryGate } from './memory-gate';
 
 const LATENCY_MS = 100;
 const TTL_MS = 3000;
-const CALLERS = 60;
+const CALLERS = 30;
 const TWO_MINUTES_MS = 120_000;
 
 /** Hides what it admits: calls in any second, and at the same time. */

@@ -1,4 +1,5 @@
 // The end of a map: outcomes in source order into the table, the failures file and the summary, each under its name in one step.
+import { ApplicationFailure } from '@temporalio/activity';
 import type { FinishInput, FinishResult } from '../contracts/activity-io';
 import { addCountTable, countOutcome, noCountTable, noRowCounts } from '../contracts/counting';
 import type { Json } from '../contracts/outcomes';
@@ -32,6 +33,12 @@ const keyOf = ({ dataset }: MapSpec): string | string[] | undefined => dataset.k
 const errorText = ({ error }: RowOutcome): string | null => (error ? `${error.code}: ${error.message}` : null);
 
 const isFinished = (status: RowStatus): boolean => status === 'done' || status === 'missed' || status === 'skipped';
+
+/** Outcomes that contradict each other no time cures: the map fails, and its parts stay. Everything else is tried again. */
+function endForGood(error: unknown): never {
+  if (!(error instanceof RunStoreError) || error.code !== 'RESULTS_INCONSISTENT') throw error;
+  throw ApplicationFailure.nonRetryable(error.message, error.code);
+}
 
 /** The `finishMap` activity. Safe to repeat at any step: the same outcomes give the same bytes. */
 export function createFinishMap({ store, dataRoot, reach }: FinishDeps): (input: FinishInput) => Promise<FinishResult> {
@@ -121,5 +128,5 @@ export function createFinishMap({ store, dataRoot, reach }: FinishDeps): (input:
       throw error;
     }
   }
-  return (input) => withHeartbeat(() => finish(input));
+  return (input) => withHeartbeat(() => finish(input).catch(endForGood));
 }

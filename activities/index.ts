@@ -19,25 +19,23 @@ import { createFinishMap, type FinishDeps } from './finish-map';
 import { createJoinCall } from './join-call';
 import { readWorkflowResult } from './read-workflow-result';
 import type { SharedCallPort } from './shared-call-port';
+import { createWriteResults } from './write-results';
 
 export type ActivityDeps = AdmitDeps & FinishDeps & DispatchDeps;
 
 /** Activities of the main task queue. `dispatch` is among them for tools whose provider has no file. */
 export function createActivities(deps: ActivityDeps & { calls: SharedCallPort }) {
-  const { store, reach } = deps;
+  const { store } = deps;
   const checkAdmitted = createAdmittedCheck(store);
   const admitted = <Result>(mapId: string, work: () => Promise<Result>) => inStore(checkAdmitted, mapId, work);
   const finishMap = createFinishMap(deps);
+  const writeResults = createWriteResults(deps);
   return {
     admitMap: createAdmitMap(deps),
     finishMap: (input: FinishInput): Promise<FinishResult> => admitted(input.mapId, () => finishMap(input)),
     dispatch: createDispatch(deps),
     readPage: ({ mapId, page }: PageRef): Promise<PageRows> => admitted(mapId, () => store.readPage(mapId, page)),
-    writeResults: ({ mapId, page, part, outcomes }: WriteResultsInput): Promise<void> =>
-      admitted(mapId, async () => {
-        await store.writePart(mapId, page, part, outcomes);
-        reach('results.after_write');
-      }),
+    writeResults: (input: WriteResultsInput): Promise<void> => admitted(input.mapId, () => writeResults(input)),
     storeRowResult: ({ mapId, outcome }: StoreRowResultInput): Promise<StoredValue> =>
       admitted(mapId, () => store.putValue(mapId, JSON.stringify(outcome))),
     storeValue: ({ mapId, value }: StoreValueInput): Promise<StoredValue> =>

@@ -195,7 +195,7 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
       });
     return result;
   } catch (error) {
-    if (state === 'admitting') state = 'failed';
+    if (state === 'admitting' || (state === 'finishing' && !finished)) state = 'failed';
     throw asMapFailure(error);
   }
 }

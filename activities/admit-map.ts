@@ -10,8 +10,9 @@ import type { Clock } from './clock';
 import { admitDataset } from './datasets/admit-dataset';
 import { estimateCalls } from './estimate-calls';
 import { createForcedCalls } from './forced-calls';
+import { existing } from './keep-earlier';
 import { admittedColumns, checkDatabaseTables } from './map-tables';
-import { filePaths, outputPaths, plannedTables } from './output-paths';
+import { filePaths, isFile, outputPaths, plannedTables } from './output-paths';
 import { type PlanRequest, planMap } from './plan-map';
 import { admitRedrive, openRedrive } from './redrive-map';
 import { admissionRefusal, refusal } from './refusal';
@@ -103,6 +104,7 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
     const files = filePaths(planned, outputPaths(planned, { dataRoot, mapId }));
     await checkOutput(files, { overwrite: spec.output.overwrite });
     const forced = createForcedCalls(plan, spec);
+    const replaces = await existing(planned.filter(isFile).map(({ path }) => path));
     const dataset = await admitDataset({
       dataset: spec.dataset,
       baseDir: dataRoot,
@@ -130,6 +132,7 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
       pageRows: dataset.pageRows,
       warnings: [...forced.warnings(), ...dataset.warnings, ...table.warnings],
       createdAtMs: clock.wallMs(),
+      ...(replaces.length > 0 ? { replaces } : {}),
     });
     return admissionOf(spec, plan, manifest, sizes.sectionPages);
   }

@@ -10,6 +10,7 @@ import { cellColumns, namedCells } from './cell-columns';
 import type { ReachCrashPoint } from './crash-points';
 import { carriedOutcome } from './earlier-calls';
 import { failureLine } from './failure-line';
+import { keepEarlier } from './keep-earlier';
 import { openMapTable } from './map-tables';
 import { outputPaths, plannedTables } from './output-paths';
 import { countFrom } from './redrive-map';
@@ -18,7 +19,7 @@ import type { TableRow, TableWriter } from './sinks/sink';
 import { tableColumns } from './sinks/table-columns';
 import { openTable } from './sinks/table-formats';
 import { loadCells } from './store/page-outcomes';
-import { type RunStore, RunStoreError } from './store/run-store';
+import { type Manifest, type RunStore, RunStoreError } from './store/run-store';
 import { withHeartbeat } from './with-heartbeat';
 
 export interface FinishDeps {
@@ -33,6 +34,18 @@ const keyOf = ({ dataset }: MapSpec): string | string[] | undefined => dataset.k
 const errorText = ({ error }: RowOutcome): string | null => (error ? `${error.code}: ${error.message}` : null);
 
 const isFinished = (status: RowStatus): boolean => status === 'done' || status === 'missed' || status === 'skipped';
+
+/** A map that was cut short, or ran only the first rows, may replace a table that has more: that one is kept under another name. */
+async function earlierTables(
+  manifest: Manifest,
+  { limits }: MapSpec,
+  { mapId, status }: FinishInput,
+): Promise<string[]> {
+  const isWhole = status === 'completed' && limits.rows === undefined;
+  if (isWhole || manifest.redrive) return [];
+  const kept = await keepEarlier(manifest.replaces ?? [], mapId);
+  return kept.map((path) => `W_EARLIER_TABLE_KEPT: this table is not complete; the one that it replaces is ${path}`);
+}
 
 /** Outcomes that contradict each other no time cures: the map fails, and its parts stay. Everything else is tried again. */
 function endForGood(error: unknown): never {
@@ -91,7 +104,12 @@ export function createFinishMap({ store, dataRoot, reach }: FinishDeps): (input:
       const { blank: _blank, ...fixed } = manifest.cardinality;
       const cardinality = { ...fixed, outputRows };
       const { status, startedAtMs, endedAtMs, error } = input;
-      const warnings = [...manifest.warnings, ...input.warnings, ...cells.warnings];
+      const warnings = [
+        ...manifest.warnings,
+        ...input.warnings,
+        ...cells.warnings,
+        ...(await earlierTables(manifest, spec, input)),
+      ];
       const result: FinishResult = {
         cardinality,
         rows,

@@ -89,7 +89,7 @@ export async function admitRedrive(
   }
   await pager.flush();
   if (pager.pageRows.length === 0) refused(nothingLeft(request, carried));
-  const { manifest } = earlier;
+  const { replaces: _, ...manifest } = earlier.manifest;
   return store.createManifest(mapId, {
     ...manifest,
     mapId,

@@ -26,6 +26,8 @@ export interface Manifest {
   pageRows: number[];
   warnings: string[];
   createdAtMs: number;
+  /** Tables that were there at admission, which the spec allows to replace. */
+  replaces?: string[];
   /** The map goes on with an earlier one, whose rows and outcomes it takes over; pages hold only what is run again. */
   redrive?: RedriveOrigin & { rootRunId: string; carried: RowCounts };
 }

@@ -167,3 +167,20 @@ test('results are in the run store while the map runs; the table appears by its 
   expect(await late()).toEqual(['late.csv', 'late.failures.jsonl', 'late.summary.json']);
   expect((await readdir(join(lab.folder, 'out'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
+
+test('a table with only the first rows keeps the one that it replaces beside it; a whole one replaces it', async () => {
+  const spec = { dataset: { rows: domainRows(3), key: 'domain' }, columns: [SIZE] };
+  const output = { csv: 'out/again.csv', overwrite: true };
+  const first = await (await lab.start({ ...spec, output })).result();
+  expect(first.warnings).toEqual([]);
+  const whole = await read('out/again.csv');
+  const limited = await lab.start({ ...spec, output, limits: { rows: 1 } });
+  const kept = `out/again.before-${limited.mapId}.csv`;
+  expect((await limited.result()).warnings).toContainEqual(
+    expect.stringMatching(new RegExp(`^W_EARLIER_TABLE_KEPT: .*${kept}$`)),
+  );
+  expect(await read(kept)).toBe(whole);
+  expect(await read('out/again.csv')).not.toBe(whole);
+  expect((await (await lab.start({ ...spec, output })).result()).warnings).toEqual([]);
+  expect(await read('out/again.csv')).toBe(whole);
+});

@@ -43,11 +43,10 @@ function cellsOf(gate: string, answer: GateAnswer, nowMs: number): string[] {
 export function gateLines(gate: string, status: GateStatus, nowMs: number): string[] {
   const { declared, inForce, throttlesInARow, firstThrottleAtMs, counts, workers } = status;
   const facts = gateFacts(status, nowMs);
-  const differs = declared !== null && limitsText(declared) !== limitsText(inForce);
-  const above = declared !== null && exceeds(inForce, declared) ? ', which is more than the provider file allows' : '';
   return [
     `gate ${gate}  ${stopParts(gate, status, nowMs).join(' · ') || 'open'}`,
-    `limits    ${limitsText(inForce)}${differs ? `  (set by a person${above}; the provider file has ${limitsText(declared)})` : ''}`,
+    `limits    ${limitsText(inForce)}${otherThanDeclared(status)}`,
+    ...learnedLines(status, nowMs),
     ...(declared === null ? ['          no worker has declared any yet'] : []),
     `in use    ${useParts(status, nowMs).join(' · ') || 'nothing: no worker holds a lease'}`,
     `calls     ${counts.sent} sent, ${counts.succeeded} succeeded, ${counts.throttled} throttled since the gate was started`,
@@ -55,6 +54,27 @@ export function gateLines(gate: string, status: GateStatus, nowMs: number): stri
       ? [`throttles ${throttlesInARow} in a row, no success since ${clock(firstThrottleAtMs, nowMs)}`]
       : []),
     ...workerLines(workers, facts.live, nowMs),
+  ];
+}
+
+/** Why other limits are in force than the provider file has. */
+function otherThanDeclared({ declared, inForce, adjusted }: GateStatus): string {
+  if (declared === null || limitsText(declared) === limitsText(inForce)) return '';
+  const isSet = adjusted.rate !== undefined || adjusted.concurrency !== undefined;
+  const above = exceeds(inForce, declared) ? ', which is more than the provider file allows' : '';
+  return `  (${isSet ? `set by a person${above}` : 'learned'}; the provider file has ${limitsText(declared)})`;
+}
+
+/** What refusals have taught, and the lines that pin it. */
+function learnedLines({ learned }: GateStatus, nowMs: number): string[] {
+  if (!learned) return [];
+  const head = `learned   from ${counted(learned.answers, 'answer')} since ${clock(learned.sinceMs, nowMs)}; to keep it, in the provider file:`;
+  return [
+    head,
+    ...learned.pin
+      .trimEnd()
+      .split('\n')
+      .map((line) => `          ${line}`),
   ];
 }
 

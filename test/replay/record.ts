@@ -3,7 +3,9 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-import { gateWorkflowId, pageWorkflowId, sharedCallId } from '../../contracts/ids';
+
+import { gateWorkflowId, pageWorkflowId, sectionWorkflowId, sharedCallId } from '../../contracts/ids';
+
 import { WORKFLOW } from '../../contracts/names';
 import { startDevServer } from '../helpers/dev-server';
 import { type MapLab, openMapLab } from '../helpers/map-lab';
@@ -72,6 +74,7 @@ async function record(
     const page = pageWorkflowId(map.mapId, 0);
     const wanted: [workflowId: string, file: string, runId?: string][] = [];
     if (kept.map) wanted.push([map.mapId, `${name}.map`]);
+    if (kept.section) wanted.push([sectionWorkflowId(map.mapId, 0), `${name}.section`]);
     if (kept.page) wanted.push([page, `${name}.page`]);
     const rows = kept.rows ? (await rowsOf(lab, page)).slice(0, kept.rows) : [];
     wanted.push(...rows.map((row, number): [string, string] => [row, `${name}.row-${number}`]));

@@ -44,6 +44,7 @@ describe('a copy of the workflows that takes one step more', () => {
         'call-tool.ts': 'dispatchCall(request',
         'join-shared-call.ts': 'joinCall({',
         'map-page.ts': 'readPage({',
+        'map-section.ts': 'driver.run()',
         'dataset-map.ts': 'finishMap(request',
         'provider-gate.ts': 'condition(() => workflowInfo()',
       }),

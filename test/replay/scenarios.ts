@@ -17,7 +17,7 @@ export interface Scenario {
   /** What happens to the map while it runs, beginning with its worker; default: a worker, and nothing else. */
   during?(lab: MapLab, map: StartedMap): Promise<void>;
   /** Which histories are kept: what differs from those of other scenarios. `rows`, `gateRuns`: the first so many. */
-  keep: { map?: true; page?: true; rows?: number; gateRuns?: number; callRuns?: number };
+  keep: { map?: true; section?: true; page?: true; rows?: number; gateRuns?: number; callRuns?: number };
 }
 
 const PRICED = { price: 0.01, missRate: 0 };
@@ -64,6 +64,12 @@ const sameQuestion = (count: number): MapSpecInput => ({
   dataset: rows(count),
   columns: [{ name: 'firm', tool: 'acme.company', input: { domain: 'r0.example' } }],
 });
+/** Pages of one row, sections of two pages. */
+const SECTIONED: LabOptions = {
+  sim: { providers: { acme: PRICED } },
+  providers: { acme: {} },
+  environment: { SLUICE_PAGE_ROWS: '1', SLUICE_SECTION_PAGES: '2' },
+};
 
 export const SCENARIOS: readonly Scenario[] = [
   {
@@ -276,6 +282,30 @@ export const SCENARIOS: readonly Scenario[] = [
       await map.result();
     },
     keep: { map: true, rows: 1 },
+  },
+  {
+    name: 'sections',
+    lab: SECTIONED,
+    spec: { dataset: rows(5), columns: [{ name: 'same', value: '{{ row.domain }}' }], concurrency: { rows: 2 } },
+    keep: { map: true, section: true },
+  },
+  {
+    name: 'sections-cancelled',
+    lab: {
+      ...SECTIONED,
+      sim: { providers: { acme: { ...PRICED, faults: [{ kind: 'hang-after-charge', rate: 1 }] } } },
+    },
+    spec: { dataset: rows(5), columns: [column('firm', 'acme.company')], concurrency: { rows: 1 }, cancelGrace: '1s' },
+    async during(lab, map) {
+      await lab.worker();
+      await lab.sim.waitFor((entries) => entries.length === 1);
+      await map.signal('pause');
+      await map.signal('setConcurrency', { rows: 2 });
+      await map.signal('resume');
+      await lab.sim.waitFor((entries) => entries.length === 2);
+      await map.signal('cancel');
+    },
+    keep: { map: true, section: true },
   },
   {
     name: 'shared-gate',

@@ -48,6 +48,8 @@ Environment:
   SLUICE_LEASE_TTL           worker: without the server nothing is sent after this long, default 10s
   SLUICE_PARKED_AFTER        worker: a row that is open for this long counts as parked, default 30s
   SLUICE_JOIN_AGAIN          worker: a row asks its shared call again after hearing nothing for this long, default 5m
+  SLUICE_PAGE_ROWS           worker: most rows of a page, for tests, default 250
+  SLUICE_SECTION_PAGES       worker: most pages of a section, for tests, default 200
   SLUICE_CACHED_WORKFLOWS    worker: workflows kept in memory, default 600
   SLUICE_LOG_LEVEL           worker: TRACE, DEBUG, INFO, WARN or ERROR, default INFO
   SLUICE_METRICS             worker: host:port for metrics in the Prometheus format, default none

@@ -14,6 +14,8 @@ It takes no arguments. Settings come from the environment, read once at the star
   SLUICE_LEASE_TTL          without the server nothing is sent after this long, 3s to 1m (default: 10s)
   SLUICE_PARKED_AFTER       a row that is open for this long counts as parked, 1s to 10m (default: 30s)
   SLUICE_JOIN_AGAIN         a row asks its shared call again after hearing nothing for this long, 1s to 1h (default: 5m)
+  SLUICE_PAGE_ROWS          most rows of a page, for tests, 1 to 250 (default: 250)
+  SLUICE_SECTION_PAGES      most pages of a section, for tests, 2 to 200 (default: 200)
   SLUICE_CACHED_WORKFLOWS   workflows kept in memory, 10 to 100000 (default: 600)
   SLUICE_LOG_LEVEL          TRACE, DEBUG, INFO, WARN or ERROR (default: INFO)
   SLUICE_METRICS            host:port at which metrics can be read in the Prometheus format (default: nowhere)

@@ -1,7 +1,7 @@
 // The end of a map: outcomes in source order into the table, the failures file and the summary, each under its name in one step.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { FinishInput, FinishResult } from '../contracts/activity-io';
-import { addCountTable, countOutcome, noCountTable, noRowCounts } from '../contracts/counting';
+import { addCountTable, countFrom, countOutcome, noCountTable, noRowCounts } from '../contracts/counting';
 import type { Json } from '../contracts/outcomes';
 import type { MapSummary, RowCounts, RowOutcome, RowStatus } from '../contracts/results';
 import type { MapSpec } from '../contracts/schemas/map-spec';
@@ -13,7 +13,6 @@ import { failureLine } from './failure-line';
 import { keepEarlier } from './keep-earlier';
 import { openMapTable } from './map-tables';
 import { outputPaths, plannedTables } from './output-paths';
-import { countFrom } from './redrive-map';
 import { settledRows } from './settled-rows';
 import type { TableRow, TableWriter } from './sinks/sink';
 import { tableColumns } from './sinks/table-columns';

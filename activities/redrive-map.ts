@@ -1,6 +1,6 @@
 // Admission of a redrive: rows of an earlier map that did not finish, with what was bought for them; the source is not read again.
 import type { AdmitInput } from '../contracts/activity-io';
-import { addRowCounts, noRowCounts } from '../contracts/counting';
+import { noRowCounts } from '../contracts/counting';
 import { ANSWER_INLINE_BYTES, PAGE_BYTES } from '../contracts/limits';
 import type { Json } from '../contracts/outcomes';
 import type { AdmittedRow } from '../contracts/plan';
@@ -129,9 +129,4 @@ async function withValue(
     if (!looksStored(whole)) return { entry, value: whole };
   }
   return { entry, value: { $stored: { ...reference, store: place } } };
-}
-
-/** Rows of all maps of the chain by the map in which they came to be what they are. */
-export function countFrom(from: { [mapId: string]: RowCounts }, mapId: string, status: RowStatus): void {
-  from[mapId] = addRowCounts(from[mapId] ?? noRowCounts(), { ...noRowCounts(), [status]: 1 });
 }

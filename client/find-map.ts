@@ -9,7 +9,7 @@ const SHOWN_MAPS = 5;
 
 /** Throws MAP_NOT_FOUND for an unknown id and for the id of another kind of workflow. */
 export async function findMap(server: Server, mapId: string): Promise<WorkflowExecutionDescription> {
-  const description = await describe(server, mapId);
+  const description = await findWorkflow(server, mapId);
   if (description?.type === WORKFLOW.datasetMap) return description;
   const found = description ? `${mapId} is a ${description.type}, not a map` : `there is no map ${mapId}`;
   throw new CommandError(
@@ -29,9 +29,10 @@ export async function findRunningMap(server: Server, mapId: string): Promise<Wor
   );
 }
 
-async function describe(server: Server, mapId: string): Promise<WorkflowExecutionDescription | null> {
+/** The workflow with this id, of whatever kind; null when there is none. */
+export async function findWorkflow(server: Server, workflowId: string): Promise<WorkflowExecutionDescription | null> {
   try {
-    return await readWithinTime(server, () => server.client.workflow.getHandle(mapId).describe());
+    return await readWithinTime(server, () => server.client.workflow.getHandle(workflowId).describe());
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return null;
     throw error;

@@ -1,12 +1,11 @@
 // `sluice redrive`: a new map over the rows of an earlier one that did not finish.
-import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Command } from 'commander';
 import { MAP_ID_PATTERN } from '../contracts/ids';
 import { CommandError } from './command-error';
 import { connectionSettings } from './connection-settings';
-import { findMap } from './find-map';
+import { findMap, findWorkflow } from './find-map';
 import { checkedMapId } from './map-id';
-import { type Server, withinTime, withServer } from './server';
+import { type Server, withServer } from './server';
 import type { Shell } from './shell';
 import { startAndTell, type TellFlags } from './start-and-tell';
 import { newVerb, runVerb, type VerbContext } from './verb';
@@ -47,21 +46,11 @@ async function redrive(shell: Shell, map: string, flags: RedriveFlags): Promise<
 
 /** A map whose history is gone can still be redriven: the run store has its rows. Throws REDRIVE_REFUSED. */
 async function refuseRunning(server: Server, map: string): Promise<void> {
-  if (!(await isThere(server, map))) return;
+  if ((await findWorkflow(server, map)) === null) return;
   const { status } = await findMap(server, map);
   if (status.name !== 'RUNNING') return;
   const message = `${map} still runs; wait for its end (sluice watch ${map}), or end it first: sluice cancel ${map}`;
   throw new CommandError('REDRIVE_REFUSED', message);
-}
-
-async function isThere(server: Server, workflowId: string): Promise<boolean> {
-  try {
-    await withinTime(server, () => server.client.workflow.getHandle(workflowId).describe());
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
-  }
 }
 
 /** The first free number; a redrive of a redrive counts on. */
@@ -70,7 +59,7 @@ async function nextId(server: Server, map: string): Promise<string> {
   for (let number = 1; number <= NUMBERED_REDRIVES; number += 1) {
     const id = `${root}-redrive-${number}`;
     if (!MAP_ID_PATTERN.test(id)) break;
-    if (id !== map && !(await isThere(server, id))) return id;
+    if (id !== map && (await findWorkflow(server, id)) === null) return id;
   }
   throw new CommandError('INVALID_MAP_ID', `${map} has no free id for its redrive; name one with --id`);
 }

@@ -61,6 +61,12 @@ export function addRowCounts(into: RowCounts, other: RowCounts): RowCounts {
   return into;
 }
 
+/** Adds one row to the counts of the map in which it came to be what it is, in place. */
+export function countFrom(from: { [mapId: string]: RowCounts }, mapId: string, status: RowStatus): void {
+  if (!Object.hasOwn(from, mapId)) from[mapId] = noRowCounts();
+  (from[mapId] as RowCounts)[status] += 1;
+}
+
 export const sumRowCounts = (rows: RowCounts): number => ROW_STATUSES.reduce((sum, status) => sum + rows[status], 0);
 
 function countEntry(entry: LedgerEntry): Counters {

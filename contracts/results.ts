@@ -1,4 +1,4 @@
-// What rows, pages and maps report: statuses, ledger entries, counters, progress. Shared by workflows, activities and client.
+// What rows, pages and maps report: statuses, ledger entries, counters, progress. Shared by workflows, activities and client. One file, since the shapes refer to each other.
 import type { FailureCode } from './failures';
 import type { Billing, HoldReason, HoldScope, Json, Receipt, StoredValue } from './outcomes';
 import type { Caps, Cardinality, Concurrency, Spend } from './plan';

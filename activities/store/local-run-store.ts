@@ -6,7 +6,7 @@ import type { AdmittedRow } from '../../contracts/plan';
 import type { RowResult } from '../../contracts/results';
 import { createFile, makeFolder, readIfPresent, replaceFile } from './durable-file';
 import { parseJsonLines, sha256Hex, toJsonLines } from './json-lines';
-import { type Manifest, type PartRecord, partRecord, type RunStore, RunStoreError } from './run-store';
+import { type Manifest, ofSameRun, type PartRecord, partRecord, type RunStore, RunStoreError } from './run-store';
 import * as layout from './store-layout';
 
 /** A run store under `root`, which is created when needed. One process or several may use it at once. */
@@ -27,12 +27,7 @@ export function createLocalRunStore({ root }: { root: string }): RunStore {
       await makeFolder(folder(mapId));
       const bytes = Buffer.from(JSON.stringify(manifest, null, 2));
       if (await createFile(layout.manifestPath(folder(mapId)), bytes)) return manifest;
-      const recorded = await readManifest(mapId);
-      if (recorded?.runId === manifest.runId) return recorded;
-      throw new RunStoreError(
-        'MAP_EXISTS',
-        `map ${mapId} was admitted by run ${recorded?.runId}; run ${manifest.runId} needs another map id`,
-      );
+      return ofSameRun(await readManifest(mapId), manifest);
     },
 
     async writePage(mapId, page, rows) {

@@ -6,7 +6,7 @@ import type { RowResult } from '../../contracts/results';
 import { createPool, messageOf, shownUrl } from '../postgres/connection';
 import { parseJsonLines, sha256Hex, toJsonLines } from './json-lines';
 import { createTables } from './postgres-tables';
-import { type Manifest, partRecord, type RunStore, RunStoreError } from './run-store';
+import { type Manifest, ofSameRun, partRecord, type RunStore, RunStoreError } from './run-store';
 import { checkMapId, mapFolder, valueDigest, valueRef } from './store-layout';
 
 export interface PostgresRunStoreOptions {
@@ -69,12 +69,7 @@ export function createPostgresRunStore({ url, localRoot }: PostgresRunStoreOptio
       const insert =
         'insert into sluice.maps (map_id, run_id, manifest) values ($1, $2, $3) on conflict do nothing returning 1';
       if ((await query(mapId, insert, [manifest.runId, JSON.stringify(manifest)])).length > 0) return manifest;
-      const recorded = await readManifest(mapId);
-      if (recorded?.runId === manifest.runId) return recorded;
-      throw new RunStoreError(
-        'MAP_EXISTS',
-        `map ${mapId} was admitted by run ${recorded?.runId}; run ${manifest.runId} needs another map id`,
-      );
+      return ofSameRun(await readManifest(mapId), manifest);
     },
 
     async writePage(mapId, page, rows) {

@@ -5,9 +5,10 @@ import type { AdmittedRow, Cardinality } from '../../contracts/plan';
 import type { RedriveOrigin } from '../../contracts/redrive';
 import type { RowCounts, RowResult } from '../../contracts/results';
 import { countLines, sha256Hex } from './json-lines';
+import { RunStoreError } from './run-store-error';
 import { partName } from './store-layout';
 
-export { RunStoreError } from './run-store-error';
+export { RunStoreError };
 
 /** What admission fixed for one map, written last: a map that has one is admitted. */
 export interface Manifest {
@@ -49,6 +50,15 @@ export const partRecord = (part: number, bytes: Buffer): PartRecord => ({
   sha256: sha256Hex(bytes),
   rows: countLines(bytes),
 });
+
+/** What is recorded, for the run that recorded it; RunStoreError `MAP_EXISTS` for any other. */
+export function ofSameRun(recorded: Manifest | null, { mapId, runId }: Manifest): Manifest {
+  if (recorded?.runId === runId) return recorded;
+  throw new RunStoreError(
+    'MAP_EXISTS',
+    `map ${mapId} was admitted by run ${recorded?.runId}; run ${runId} needs another map id`,
+  );
+}
 
 export interface RunStore {
   /** Where it is, as messages name it: a folder, or a URL without password. */

@@ -1,4 +1,4 @@
-// The runs whose histories are kept: each brings a map through one kind of life, small enough to read.
+// The runs whose histories are kept: each brings a map through one kind of life, small enough to read. A list: one scenario after the other.
 import { gateWorkflowId, pageWorkflowId } from '../../contracts/ids';
 import { PAGE_ROWS } from '../../contracts/limits';
 import { GATE_SIGNAL, MAIN_TASK_QUEUE, WORKFLOW } from '../../contracts/names';

@@ -2,7 +2,7 @@ import { ConfigError, readConfig } from '../../worker/config';
 
 function problemsOf(environment: { [name: string]: string }): readonly string[] {
   try {
-    readConfig(environment, '/work');
+    readConfig(environment, '/srv');
     return [];
   } catch (error) {
     return (error as ConfigError).problems;
@@ -10,12 +10,12 @@ function problemsOf(environment: { [name: string]: string }): readonly string[] 
 }
 
 test('the run store is a folder under the data root, or a database beside such a folder', () => {
-  expect(readConfig({}, '/work')).toMatchObject({ runStoreRoot: '/work/.sluice/runs', runStoreUrl: null });
-  const folder = readConfig({ SLUICE_DATA_ROOT: 'data', SLUICE_RUN_STORE: 'runs' }, '/work');
-  expect(folder).toMatchObject({ runStoreRoot: '/work/data/runs', runStoreUrl: null });
+  expect(readConfig({}, '/srv')).toMatchObject({ runStoreRoot: '/srv/.sluice/runs', runStoreUrl: null });
+  const folder = readConfig({ SLUICE_DATA_ROOT: 'data', SLUICE_RUN_STORE: 'runs' }, '/srv');
+  expect(folder).toMatchObject({ runStoreRoot: '/srv/data/runs', runStoreUrl: null });
   const url = 'postgres://sluice@db.example:5432/sluice?sslmode=require';
-  expect(readConfig({ SLUICE_RUN_STORE: url }, '/work')).toMatchObject({
-    runStoreRoot: '/work/.sluice/runs',
+  expect(readConfig({ SLUICE_RUN_STORE: url }, '/srv')).toMatchObject({
+    runStoreRoot: '/srv/.sluice/runs',
     runStoreUrl: url,
   });
 });

@@ -1,4 +1,4 @@
-// The gate of one provider account: a shell of clock, timer and waiting calls round the pure parts.
+// The gate of one provider account: a shell of clock, timer and waiting calls round the pure parts. Long, since every step of a permit reads the same state.
 import type { AcquireRequest, Closing, Gate, GateAnswer, GateRefusal } from '../../activities/gate-port';
 import type { GateLoad } from '../../contracts/gate';
 import { IDLE_SLOTS, MAX_SLOTS, PACING_RETRY_MS, SLOT_HORIZON_MS } from '../../contracts/limits';

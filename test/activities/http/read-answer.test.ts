@@ -1,4 +1,4 @@
-// Rules of the reader that the table of answers does not show.
+// Rules of the reader that the table of answers does not show. Long, since each rule brings its own answers.
 import { profileOf } from '../../../activities/http/profiles/registry';
 import { readAnswer } from '../../../activities/http/read-answer';
 import type { HeaderLine, ReadContext, TransportCode, Verdict } from '../../../activities/http/verdict';

@@ -1,3 +1,4 @@
+// The gate of one account on a fake clock: closings, pacing, the ramp, permits. Long, since all its rules share one way to drive it.
 import type { Closing, GateAnswer, Permit } from '../../../activities/gate-port';
 import { ProviderGate } from '../../../worker/gates/gate';
 import type { ClosedEvent, GateSettings } from '../../../worker/gates/gate-types';

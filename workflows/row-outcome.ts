@@ -21,6 +21,12 @@ const AFTER_SEND = {
   message: 'cancelled after its request was sent; the billing id is kept',
 } as const;
 
+/** Its worker was lost before anybody heard whether the request had left. */
+const MAYBE_SENT = {
+  code: 'CANCELLED_AFTER_SEND',
+  message: 'cancelled while its request may have been under way; a redrive asks again under the same billing id',
+} as const;
+
 const CANCELLED: RowError = { code: 'CANCELLED', message: 'cancelled before it was finished', repairable: true };
 
 /** Where the billing of a call without an answer stands, for a map that makes it anew. */
@@ -59,7 +65,8 @@ export function ledgerEntry(request: CallRequest, end: CallEnd): LedgerEntry {
         repairable: true,
       };
     case 'cancelled':
-      if (!end.billing) return { ...base, status: 'cancelled' };
+      if (!end.billing && !base.billingOpen) return { ...base, status: 'cancelled' };
+      if (!end.billing) return { ...base, status: 'cancelled', ...MAYBE_SENT, repairable: true };
       return { ...base, status: 'cancelled', ...AFTER_SEND, billing: end.billing, repairable: true };
     case 'rejected': {
       const { code, message, repairable } = end;

@@ -2,6 +2,7 @@
 import { openCalls } from '../controls/look';
 import { eventually } from '../helpers/eventually';
 import type { MapLab, StartedMap } from '../helpers/map-lab';
+import { heardOfCall, rowIdsOf } from '../helpers/row-history';
 import { calmTable, crashSpec, type ProviderName, type Simulated, type Table, withCrashLab } from './crash-lab';
 
 // The tests of this file wait for their lost workers at the same time, five at once.
@@ -53,6 +54,15 @@ const aCallHolds: Check = async (lab, map) => {
     (calls) => calls.some(({ state }) => state === 'hold'),
   );
 };
+
+/** A keyed request does not wait for its mark: the server has it a moment later. */
+async function theServerHasItsMark({ client }: MapLab, { mapId }: StartedMap): Promise<void> {
+  const [rowId] = await rowIdsOf(client, mapId);
+  await eventually(
+    () => heardOfCall(client, rowId as string),
+    (heard) => heard?.phase === 'sending',
+  );
+}
 
 /** The one row that differs from a calm run: `unknown`, with the billing request that may have been charged. */
 async function onlyUnknownDomain(map: StartedMap): Promise<unknown> {
@@ -122,6 +132,7 @@ test.concurrent('keyed, cancelled while its worker is lost with a charged reques
     const doomed = await lab.workerProcess();
     const map = await lab.start(crashSpec(1, 'keyed.company'));
     await lab.sim.waitFor((entries) => entries.length === 1);
+    await theServerHasItsMark(lab, map);
     await doomed.kill();
     await map.signal('cancel');
     await lab.workerProcess();

@@ -4,7 +4,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
 import { pageWorkflowId } from '../../contracts/ids';
 import { DISPATCH_ACTIVITY } from '../../contracts/names';
-import type { CallOutcome, DispatchInput } from '../../contracts/outcomes';
+import type { CallOutcome, DispatchInput, SendingMark } from '../../contracts/outcomes';
 import type { RowResult } from '../../contracts/results';
 
 type Event = temporal.api.history.v1.IHistoryEvent;
@@ -72,4 +72,14 @@ export async function failedWorkflowTasks(client: Client, mapId: string): Promis
   return histories
     .flat()
     .flatMap(({ workflowTaskFailedEventAttributes: failed }) => (failed ? [failed.failure?.message ?? 'failed'] : []));
+}
+
+/** What the server has heard last of the call that a row is in: its sending mark, or that it waits. */
+export async function heardOfCall(
+  client: Client,
+  workflowId: string,
+): Promise<SendingMark | { phase: 'waiting' } | null> {
+  const { raw } = await client.workflow.getHandle(workflowId).describe();
+  const details = raw.pendingActivities?.[0]?.heartbeatDetails;
+  return details?.payloads?.length ? first(details) : null;
 }

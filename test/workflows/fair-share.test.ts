@@ -48,8 +48,9 @@ test('while both have calls to send, neither the larger map nor the one that cam
   const sent = order(before);
   const both = sent.slice(sent.indexOf('second'), sent.lastIndexOf('second') + 1);
   const firsts = both.filter((map) => map === 'first').length;
-  expect(firsts).toBeGreaterThanOrEqual(20);
-  expect(firsts).toBeLessThanOrEqual(60);
+  // Equal parts would be 40 of 80. Far fewer: the later map went before; all 70 that were left: it went behind.
+  expect(firsts).toBeGreaterThanOrEqual(12);
+  expect(firsts).toBeLessThanOrEqual(64);
   await first.signal('cancel');
   await first.result();
 });

@@ -1,8 +1,10 @@
 // What is sent again, under which billing id, and what is never sent twice (design 2, rules 6, 7 and 8).
+
+import type { SendingMark } from '../../contracts/outcomes';
 import type { LedgerEntry } from '../../examples/provider-sim/ledger';
 import type { SimOptions } from '../../examples/provider-sim/options';
 import { type MapLab, openMapLab, type StartedMap } from '../helpers/map-lab';
-import { dispatchesOf, rowIdsOf, rowResult } from '../helpers/row-history';
+import { dispatchesOf, heardOfCall, rowIdsOf, rowResult } from '../helpers/row-history';
 
 let lab: MapLab;
 let broken: StartedMap;
@@ -127,15 +129,13 @@ test('before an unrepeatable request leaves, its mark with the billing id is on 
   const map = await run('slow', [GOOD]);
   await lab.sim.waitFor(() => requestsOf('slow', GOOD).length === 1);
   const [id] = await rowIdsOf(lab.client, map.mapId);
-  const { raw } = await lab.client.workflow.getHandle(id as string).describe();
-  const [payload] = raw.pendingActivities?.[0]?.heartbeatDetails?.payloads ?? [];
-  const mark = JSON.parse(Buffer.from(payload?.data ?? []).toString());
+  const mark = await heardOfCall(lab.client, id as string);
   expect(mark).toMatchObject({ phase: 'sending', billing: { idempotencyKey: null, invocationAttempt: 1 } });
   await map.result();
   const [dispatch] = await dispatchesOf(lab.client, id as string);
   expect(dispatch?.outcome).toMatchObject({
     kind: 'completed',
-    receipt: { billing: { billingRequestId: mark.billing.billingRequestId } },
+    receipt: { billing: { billingRequestId: (mark as SendingMark).billing.billingRequestId } },
   });
 });
 

@@ -115,6 +115,18 @@ describe('the line of the ledger', () => {
     expect(line({ kind: 'cancelled', cursor, holds: 2 })).toEqual({ ...counted, status: 'cancelled' });
   });
 
+  test('says that a request may have left when its worker was lost before anybody heard', () => {
+    const lost = { ...cursor, billingState: 'open' as const };
+    const told = line({ kind: 'cancelled', cursor: lost, holds: 2 });
+    expect(told).toMatchObject({
+      status: 'cancelled',
+      code: 'CANCELLED_AFTER_SEND',
+      billingOpen: true,
+      repairable: true,
+    });
+    expect(told).not.toHaveProperty('billing');
+  });
+
   test('keeps the instant of a refusal, and a charge for an answer that was none', () => {
     const refusal = { kind: 'rejected', message: 'no', repairable: true, cursor, holds: 2 } as const;
     const late = line({ ...refusal, code: 'QUOTA_EXHAUSTED', retryAtMs: 5, charged: 0 });

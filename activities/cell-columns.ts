@@ -3,7 +3,7 @@ import type { FinishInput } from '../contracts/activity-io';
 import type { Json, StoredValue } from '../contracts/outcomes';
 import type { MapSpec } from '../contracts/schemas/map-spec';
 import { resultColumns } from './plan-map';
-import { settledRows } from './settled-rows';
+import { presentRows } from './settled-rows';
 import { freeName, STATUS_COLUMNS } from './sinks/table-columns';
 import type { Manifest, RunStore } from './store/run-store';
 
@@ -19,14 +19,14 @@ export interface CellColumns {
 export async function cellColumns(
   store: RunStore,
   manifest: Manifest,
-  input: FinishInput,
+  end: FinishInput | null,
   spec: MapSpec,
 ): Promise<CellColumns> {
   const declared = resultColumns(spec);
   if (declared) return { columns: declared, columnOf: (cell) => cell, warnings: [] };
   const cells = new Set<string>();
-  for await (const { outcome } of settledRows(store, manifest, input)) {
-    for (const cell of Object.keys(outcome.cells)) cells.add(cell);
+  for await (const { outcome } of presentRows(store, manifest, end)) {
+    for (const cell of Object.keys(outcome?.cells ?? {})) cells.add(cell);
   }
   return nameCells([...cells], manifest.columns);
 }

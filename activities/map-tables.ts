@@ -15,6 +15,8 @@ export interface MapTables {
   mapId: string;
   /** Run that writes. */
   owner: string;
+  /** Whether files with other content are replaced; default as the spec says. */
+  overwrite?: boolean;
   /** All columns of the tables in order. */
   columns: readonly string[];
   /** Columns of the source among them. */
@@ -30,8 +32,8 @@ export const admittedColumns = (spec: MapSpec, sourceColumns: readonly string[])
 /** Opens one table of the map; throws OutputError. */
 export async function openMapTable(planned: PlannedTable, tables: MapTables): Promise<TableWriter> {
   if (!isFile(planned)) return openPostgresTable(await targetOf(planned, tables));
-  const { spec, owner, columns } = tables;
-  const { overwrite, formulaSafe = false, excel = false } = spec.output;
+  const { spec, owner, columns, overwrite = spec.output.overwrite } = tables;
+  const { formulaSafe = false, excel = false } = spec.output;
   const file = await openTable({ ...planned, columns, owner, overwrite, options: { formulaSafe, excel } });
   return withNulls(file, columns);
 }

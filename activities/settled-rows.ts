@@ -1,4 +1,4 @@
-// Every admitted row of a map with its outcome, in source order, once its pages have ended; a redrive fills the gaps of an earlier map.
+// Every admitted row of a map in source order, with its outcome once it has one; a redrive fills the gaps of an earlier map.
 import type { FinishInput, PageWithoutResult } from '../contracts/activity-io';
 import type { AdmittedRow } from '../contracts/plan';
 import type { RowOutcome, RowStatus } from '../contracts/results';
@@ -13,6 +13,11 @@ export interface SettledOutcome {
   mapId: string;
 }
 
+/** A row as the store has it now: `outcome` is null as long as the map has written none. */
+export type PresentRow = Omit<SettledOutcome, 'outcome'> & { outcome: RowOutcome | null };
+
+const isSettled = (row: PresentRow): row is SettledOutcome => row.outcome !== null;
+
 /** Status of the rows of a page that have no outcome: null when each of them must have one. */
 function statusWithoutOutcome(page: number, openedPages: number, withoutResult: PageWithoutResult[]): RowStatus | null {
   if (page >= openedPages) return 'not_run';
@@ -24,13 +29,13 @@ const TERMINATED = 'the page of this row was terminated; its calls may have been
 const outcomeInstead = (row: AdmittedRow, status: RowStatus): RowOutcome =>
   status === 'not_run' ? notRun(row) : outcomeWithoutResult(row, status, 'ROW_TERMINATED', TERMINATED);
 
-/** Rows of the map's own pages. A row without an outcome on a page that ended is a fault, never skipped. */
-async function* ownRows(store: RunStore, manifest: Manifest, end: FinishInput): AsyncGenerator<SettledOutcome> {
+/** Rows of the map's own pages. Once it has ended, a row without an outcome on a page that ended is a fault, never skipped. */
+async function* ownRows(store: RunStore, manifest: Manifest, end: FinishInput | null): AsyncGenerator<PresentRow> {
   const { mapId } = manifest;
   for (let page = 0; page < manifest.pageRows.length; page++) {
-    const status = statusWithoutOutcome(page, end.openedPages, end.withoutResult);
+    const status = end && statusWithoutOutcome(page, end.openedPages, end.withoutResult);
     for (const { row, outcome } of await readSettledRows(store, mapId, page)) {
-      if (outcome) yield { row, outcome, mapId };
+      if (outcome || !end) yield { row, outcome, mapId };
       else if (status) yield { row, outcome: outcomeInstead(row, status), mapId };
       else
         throw new RunStoreError(
@@ -63,12 +68,21 @@ export async function readEndedMap(store: RunStore, mapId: string): Promise<Ende
   return manifest && end && { manifest, end };
 }
 
-/** One after the other in source order. Both sides of a redrive are in that order, so they are read side by side. */
+/** One after the other in source order: all of them have an outcome, since the map has ended. */
 export async function* settledRows(
   store: RunStore,
   manifest: Manifest,
   end: FinishInput,
 ): AsyncGenerator<SettledOutcome> {
+  for await (const row of presentRows(store, manifest, end)) if (isSettled(row)) yield row;
+}
+
+/** The same while the map runs, `end` null. Both sides of a redrive are in source order, so they are read side by side. */
+export async function* presentRows(
+  store: RunStore,
+  manifest: Manifest,
+  end: FinishInput | null,
+): AsyncGenerator<PresentRow> {
   const own = ownRows(store, manifest, end);
   if (!manifest.redrive) return yield* own;
   const earlier = await readEndedMap(store, manifest.redrive.map);
@@ -80,7 +94,7 @@ export async function* settledRows(
   for await (const row of settledRows(store, earlier.manifest, earlier.end)) {
     if (next.done || next.value.row.identity !== row.row.identity) yield row;
     else {
-      yield runAgain(row, next.value);
+      yield isSettled(next.value) ? runAgain(row, next.value) : next.value;
       next = await own.next();
     }
   }

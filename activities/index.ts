@@ -14,6 +14,7 @@ import { createAdmittedCheck, inStore } from './admitted-here';
 import { inputDigest } from './call-identity';
 import { createDispatch } from './dispatch';
 import type { DispatchDeps } from './dispatch-state';
+import { createExportMap } from './export-map';
 import { evaluateExpression } from './expressions/evaluate-expression';
 import { createFinishMap, type FinishDeps } from './finish-map';
 import { createJoinCall } from './join-call';
@@ -33,6 +34,7 @@ export function createActivities(deps: ActivityDeps & { calls: SharedCallPort })
   return {
     admitMap: createAdmitMap(deps),
     finishMap: (input: FinishInput): Promise<FinishResult> => admitted(input.mapId, () => finishMap(input)),
+    exportMap: createExportMap(deps),
     dispatch: createDispatch(deps),
     readPage: ({ mapId, page }: PageRef): Promise<PageRows> => admitted(mapId, () => store.readPage(mapId, page)),
     writeResults: (input: WriteResultsInput): Promise<void> => admitted(input.mapId, () => writeResults(input)),

@@ -34,5 +34,9 @@ export async function keepEarlier(paths: readonly string[], mapId: string): Prom
       if (code(error) !== 'EEXIST') await copyFile(path, kept, constants.COPYFILE_EXCL); // no links on this file system
     }
   }
-  return existing(paths.map((path) => keptPath(path, mapId)));
+  return keptEarlier(paths, mapId);
 }
+
+/** The names under which earlier tables of these paths are kept. */
+export const keptEarlier = (paths: readonly string[], mapId: string): Promise<string[]> =>
+  existing(paths.map((path) => keptPath(path, mapId)));

@@ -24,7 +24,7 @@ export type PlannedTable = PlannedFile | PlannedDatabaseTable;
 const FOLDER_WITHOUT_TABLE = 'out';
 
 /** Absolute path; a relative one starts at the data root and may not leave it. */
-function placed(path: string, dataRoot: string): string {
+export function placed(path: string, dataRoot: string): string {
   const absolute = resolve(dataRoot, path);
   const inside = relative(dataRoot, absolute);
   if (!isAbsolute(path) && (inside.startsWith('..') || isAbsolute(inside))) {

@@ -13,6 +13,18 @@ export function refusal(code: MapFailureCode, problems: readonly Problem[]): App
 const isOutputRefusal = (code: string): code is Extract<MapFailureCode, `OUTPUT_${string}`> =>
   code.startsWith('OUTPUT_');
 
+/** Any error of an export as one for good: a person waits for the answer, and asks again. */
+export function exportRefusal(error: unknown): ApplicationFailure {
+  if (error instanceof ApplicationFailure) return error;
+  if (error instanceof OutputError) {
+    const code = isOutputRefusal(error.code) ? error.code : 'OUTPUT_UNWRITABLE';
+    return refusal(code, [{ path: '', message: error.message }]);
+  }
+  const { message } = error as Error;
+  const code = error instanceof RunStoreError ? error.code : 'STORE_FAILED';
+  return refusal(code, [{ path: '', message }]);
+}
+
 /** The refusal that an error of reading, of the outputs or of the store means at admission; null for a fault that may pass. */
 export function admissionRefusal(error: unknown): ApplicationFailure | null {
   if (error instanceof DatasetError) {

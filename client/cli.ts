@@ -6,6 +6,7 @@ import { checkVerb } from './check';
 import { doctorVerb } from './doctor';
 import { EXIT, EXIT_CODE_HELP } from './exit-codes';
 import { explainVerb } from './explain';
+import { exportVerb } from './export';
 import { gateVerb } from './gate';
 import { listVerb } from './list';
 import { pauseVerb } from './pause';
@@ -36,6 +37,7 @@ const VERBS = [
   unknownVerb,
   gateVerb,
   redriveVerb,
+  exportVerb,
   doctorVerb,
   specVerb,
 ];

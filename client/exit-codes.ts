@@ -30,6 +30,7 @@ const EXIT_OF_CODE: { [code in FailureCode]?: number } = {
   MAP_EXISTS: EXIT.badInput,
   DATASET_UNREADABLE: EXIT.badInput,
   REDRIVE_REFUSED: EXIT.badInput,
+  EXPORT_REFUSED: EXIT.badInput,
   OUTPUT_EXISTS: EXIT.badInput,
   OUTPUT_IS_INPUT: EXIT.badInput,
   OUTPUT_UNWRITABLE: EXIT.badInput,

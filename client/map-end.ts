@@ -32,6 +32,10 @@ const KNOWN_CODES: ReadonlySet<string> = new Set([
   ...OPERATOR_FAILURE_CODES,
 ]);
 
+/** The failure code that an error's type names; null for a type of another kind. */
+export const codeNamed = (type: string | null | undefined): FailureCode | null =>
+  KNOWN_CODES.has(type ?? '') ? (type as FailureCode) : null;
+
 /** Of a map that runs no more. The result may take its time to load; there is nothing to wait for. */
 export async function mapEnd(server: Server, description: WorkflowExecutionDescription): Promise<MapEnd> {
   const { workflowId: mapId, runId } = description;
@@ -59,16 +63,15 @@ const isMapResult = (details: unknown): details is MapResult =>
 function tellingFailure(error: unknown): ApplicationFailure | null {
   const chain: ApplicationFailure[] = [];
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof ApplicationFailure) chain.push(at);
-  return chain.find((failure) => KNOWN_CODES.has(failure.type ?? '')) ?? chain[0] ?? null;
+  return chain.find(({ type }) => codeNamed(type) !== null) ?? chain[0] ?? null;
 }
 
 function failureParts(failure: ApplicationFailure): { code: FailureCode | null; message: string; problems: Problem[] } {
-  const type = failure.type ?? '';
   const problems = problemsOf(failure.details?.[0]);
   // The failure's own text lists its problems too, for those who read it in the Temporal UI.
   const repeats = problems.length > 0 && problems.every((problem) => failure.message.includes(problem.message));
   return {
-    code: KNOWN_CODES.has(type) ? (type as FailureCode) : null,
+    code: codeNamed(failure.type),
     message: repeats ? `refused with ${counted(problems.length, 'problem')}, no row was run` : failure.message,
     problems,
   };

@@ -12,6 +12,12 @@ export interface AdmitInput {
   maps: string[];
 }
 
+/** `request`: as the caller sent it, not yet validated; see contracts/export.ts. */
+export interface ExportInput {
+  runId: string;
+  request: unknown;
+}
+
 export interface PageRef {
   mapId: string;
   page: number;

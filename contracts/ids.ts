@@ -15,6 +15,9 @@ export const sectionWorkflowId = (mapId: string, section: number): string => `${
 /** Workflow id of the row with this identity (`k:…` or `p:…`). */
 export const rowWorkflowId = (mapId: string, identity: string): string => `${mapId}/r/${identity}`;
 
+/** Workflow id of an export of a map: one at a time. */
+export const exportWorkflowId = (mapId: string): string => `${mapId}/export`;
+
 /** Task queue that carries the calls of one account of one provider. */
 export const providerTaskQueue = (provider: string, account: string): string => `sluice.${provider}.${account}`;
 

@@ -6,6 +6,7 @@ export const MAIN_TASK_QUEUE = 'sluice';
 /** Workflow types, as `temporal workflow start --type` takes them. */
 export const WORKFLOW = {
   datasetMap: 'datasetMap',
+  exportMap: 'exportMap',
   mapSection: 'mapSection',
   mapPage: 'mapPage',
   mapRow: 'mapRow',

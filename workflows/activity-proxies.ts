@@ -5,6 +5,7 @@ import type {
   AdmitInput,
   EvaluateInput,
   Evaluation,
+  ExportInput,
   FinishInput,
   FinishResult,
   PageRef,
@@ -13,6 +14,7 @@ import type {
   StoreValueInput,
   WriteResultsInput,
 } from '../contracts/activity-io';
+import type { ExportResult } from '../contracts/export';
 import {
   EVALUATE_WITHIN_MS,
   LOCAL_ACTIVITY_TIMEOUT_MS,
@@ -39,6 +41,7 @@ export interface MapActivities {
   /** Joins the shared call of this tool and input, started when there is none; or reads its receipt. */
   joinCall(input: JoinInput): Promise<JoinAnswer>;
   finishMap(input: FinishInput): Promise<FinishResult>;
+  exportMap(input: ExportInput): Promise<ExportResult>;
 }
 
 interface CallActivities {

@@ -1,6 +1,5 @@
 // The map: admits the dataset, drives its pages, and ends with a complete table whatever happens.
 import {
-  ActivityFailure,
   ApplicationFailure,
   CancellationScope,
   CancelledFailure,
@@ -15,6 +14,7 @@ import { HEARTBEAT_TIMEOUT_MS } from '../contracts/limits';
 import type { Admission, Caps } from '../contracts/plan';
 import type { MapProgress, MapResult, MapState, RowCounts } from '../contracts/results';
 import { mapActivities } from './activity-proxies';
+import { asWorkflowFailure } from './activity-refusal';
 import { checkedCaps } from './checked-caps';
 import { checkedConcurrency } from './checked-concurrency';
 import { pagesOfFirst, rangeOf, unitsOf } from './child-units';
@@ -31,18 +31,6 @@ import {
   setConcurrencySignal,
 } from './messages';
 import { PageDriver } from './page-driver';
-
-/** The refusal of an activity as the failure of the map itself: its type is the code, its first detail the problems. */
-function asMapFailure(error: unknown): unknown {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  if (!(cause instanceof ApplicationFailure)) return error;
-  return ApplicationFailure.create({
-    type: cause.type ?? 'STORE_FAILED',
-    message: cause.message,
-    nonRetryable: true,
-    details: cause.details ?? [],
-  });
-}
 
 function checkMapId(mapId: string): void {
   if (MAP_ID_PATTERN.test(mapId)) return;
@@ -196,7 +184,7 @@ export async function datasetMap(spec: unknown): Promise<MapResult> {
     return result;
   } catch (error) {
     if (state === 'admitting' || (state === 'finishing' && !finished)) state = 'failed';
-    throw asMapFailure(error);
+    throw asWorkflowFailure(error);
   }
 }
 

@@ -1,5 +1,6 @@
 // Entry of the workflow bundle: the exports are the workflow types. Modules are evaluated anew for each execution, so each loads only its own.
 import type * as DatasetMap from './dataset-map';
+import type * as ExportMap from './export-map';
 import type * as MapPage from './map-page';
 import type * as MapRow from './map-row';
 import type * as MapSection from './map-section';
@@ -8,6 +9,9 @@ import type * as SharedCall from './shared-call';
 
 export const datasetMap: typeof DatasetMap.datasetMap = (spec) =>
   (require('./dataset-map') as typeof DatasetMap).datasetMap(spec);
+
+export const exportMap: typeof ExportMap.exportMap = (request) =>
+  (require('./export-map') as typeof ExportMap).exportMap(request);
 
 export const mapSection: typeof MapSection.mapSection = (input) =>
   (require('./map-section') as typeof MapSection).mapSection(input);

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 
-import { gateWorkflowId, pageWorkflowId, sectionWorkflowId, sharedCallId } from '../../contracts/ids';
+import { exportWorkflowId, gateWorkflowId, pageWorkflowId, sectionWorkflowId, sharedCallId } from '../../contracts/ids';
 
 import { WORKFLOW } from '../../contracts/names';
 import { startDevServer } from '../helpers/dev-server';
@@ -74,6 +74,7 @@ async function record(
     const page = pageWorkflowId(map.mapId, 0);
     const wanted: [workflowId: string, file: string, runId?: string][] = [];
     if (kept.map) wanted.push([map.mapId, `${name}.map`]);
+    if (kept.export) wanted.push([exportWorkflowId(map.mapId), `${name}.export`]);
     if (kept.section) wanted.push([sectionWorkflowId(map.mapId, 0), `${name}.section`]);
     if (kept.page) wanted.push([page, `${name}.page`]);
     const rows = kept.rows ? (await rowsOf(lab, page)).slice(0, kept.rows) : [];

@@ -46,6 +46,7 @@ describe('a copy of the workflows that takes one step more', () => {
         'map-page.ts': 'readPage({',
         'map-section.ts': 'driver.run()',
         'dataset-map.ts': 'finishMap(request',
+        'export-map.ts': 'activities.exportMap({',
         'provider-gate.ts': 'condition(() => workflowInfo()',
       }),
     );

@@ -1,5 +1,5 @@
 // The runs whose histories are kept: each brings a map through one kind of life, small enough to read. A list: one scenario after the other.
-import { gateWorkflowId, pageWorkflowId } from '../../contracts/ids';
+import { exportWorkflowId, gateWorkflowId, pageWorkflowId } from '../../contracts/ids';
 import { PAGE_ROWS } from '../../contracts/limits';
 import { GATE_SIGNAL, MAIN_TASK_QUEUE, WORKFLOW } from '../../contracts/names';
 import { openCalls, openRows } from '../controls/look';
@@ -17,7 +17,7 @@ export interface Scenario {
   /** What happens to the map while it runs, beginning with its worker; default: a worker, and nothing else. */
   during?(lab: MapLab, map: StartedMap): Promise<void>;
   /** Which histories are kept: what differs from those of other scenarios. `rows`, `gateRuns`: the first so many. */
-  keep: { map?: true; section?: true; page?: true; rows?: number; gateRuns?: number; callRuns?: number };
+  keep: { map?: true; section?: true; page?: true; export?: true; rows?: number; gateRuns?: number; callRuns?: number };
 }
 
 const PRICED = { price: 0.01, missRate: 0 };
@@ -282,6 +282,21 @@ export const SCENARIOS: readonly Scenario[] = [
       await map.result();
     },
     keep: { map: true, rows: 1 },
+  },
+  {
+    name: 'exported',
+    lab: { sim: { providers: { acme: PRICED } }, providers: { acme: {} } },
+    spec: { dataset: rows(2), columns: [column('firm', 'acme.company')] },
+    async during(lab, map) {
+      await lab.worker();
+      await map.result();
+      await lab.client.workflow.execute(WORKFLOW.exportMap, {
+        workflowId: exportWorkflowId(map.mapId),
+        taskQueue: MAIN_TASK_QUEUE,
+        args: [{ map: map.mapId, to: 'out/copy.csv' }],
+      });
+    },
+    keep: { export: true },
   },
   {
     name: 'sections',

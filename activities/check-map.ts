@@ -72,6 +72,7 @@ async function readDataset(spec: MapSpec, { dataRoot, privateHosts }: CheckDeps,
         baseDir: dataRoot,
         hosts: { privateHosts },
         folder,
+        isTrial: true,
         ...(spec.limits.rows === undefined ? {} : { limitRows: spec.limits.rows }),
         onPage: async (_page, rows) => {
           firstRows.push(...rows.slice(0, showRows - firstRows.length));

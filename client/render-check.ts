@@ -1,5 +1,5 @@
 // A check as text: the dataset, its first rows and duplicates, calls and cost, warnings. Problems are told apart, on stderr.
-import type { CallEstimate, CheckedDataset, CheckReport } from '../contracts/check-report';
+import type { CallEstimate, CheckedDataset, CheckReport, SourcePlace } from '../contracts/check-report';
 import { counted, money, table } from './format';
 
 const SHOWN_ROW_CHARACTERS = 200;
@@ -28,12 +28,15 @@ function datasetLines({ columns, firstRows, cardinality, repeats, bytes }: Check
     `rows      ${uniqueInputRows} to run, ${identity} (${others.join(', ')}; ${sizeOf(bytes)})`,
     `columns   ${columns.join(', ') || 'none'}`,
     ...firstRows.map(({ line, input }) => `${`line ${line}`.padEnd(9)} ${cut(JSON.stringify(input))}`),
-    ...repeats.map(({ line, first, differs }) => {
-      return `duplicate line ${line} repeats line ${first}${differs ? ', with other content' : ''}`;
+    ...repeats.map(({ first, differs, ...place }) => {
+      return `duplicate ${placeText(place)} repeats ${placeText(first)}${differs ? ', with other content' : ''}`;
     }),
     ...(unnamed > 0 ? [`duplicate and ${unnamed} more`] : []),
   ];
 }
+
+const placeText = ({ line, file }: SourcePlace): string =>
+  file === undefined ? `line ${line}` : `line ${line} of ${file}`;
 
 function callLines({ tools, least, most, costLeast, costMost }: CallEstimate, rows: number): string[] {
   const each = rows === 0 ? '' : `, at most ${Math.ceil(most / rows)} for a row`;

@@ -23,13 +23,25 @@ export interface CallEstimate {
   costMost: number;
 }
 
+/** Line of a record within its file; `file` where the dataset has several. */
+export interface SourcePlace {
+  line: number;
+  file?: string;
+}
+
+/** A row that repeats the one at `first`; `differs`: with other content. */
+export interface Repetition extends SourcePlace {
+  first: SourcePlace;
+  differs: boolean;
+}
+
 export interface CheckedDataset {
   columns: string[];
   /** The first rows as they were read. */
   firstRows: { line: number; input: { [column: string]: Json } }[];
   cardinality: Cardinality & { blank: number };
-  /** Rows that repeat an earlier one, the first of them: their lines, and whether the content differs. */
-  repeats: { line: number; first: number; differs: boolean }[];
+  /** Rows that repeat an earlier one, the first of them. */
+  repeats: Repetition[];
   pages: number;
   /** Size of the dataset as UTF-8, decompressed. */
   bytes: number;

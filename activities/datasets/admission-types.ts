@@ -1,4 +1,5 @@
 // What admitDataset is asked and what it answers.
+import type { Repetition } from '../../contracts/check-report';
 import type { AdmittedRow, Cardinality } from '../../contracts/plan';
 import type { Spool } from './dataset-reader';
 import type { HostRules } from './http/checked-lookup';
@@ -12,6 +13,8 @@ export interface AdmitDatasetRequest {
   dataRoot?: string;
   /** Existing or new local folder for the spool and the rejects file. */
   folder: string;
+  /** The folder is removed afterwards, so no message sends anybody there. */
+  isTrial?: boolean;
   /** Hosts of URLs that may have private addresses; none when left out. */
   hosts?: HostRules;
   /** Admit only the first rows, at least 1. The count then stops where reading stopped. */
@@ -25,13 +28,6 @@ export interface AdmitDatasetRequest {
 /** Numbers of one dataset. `blank` lines lie outside all sums. */
 export interface DatasetCardinality extends Cardinality {
   blank: number;
-}
-
-/** A row at `line` that repeats the one at line `first`; `differs`: with other content. */
-export interface Repetition {
-  line: number;
-  first: number;
-  differs: boolean;
 }
 
 export interface AdmittedDataset {

@@ -31,7 +31,7 @@ async function admit(request: AdmitDatasetRequest): Promise<AdmittedDataset> {
   if (options.key && reader.header) checkKeyColumns(options.key, reader.header, reader.headerLine);
   const pageLimits = { pageRows: sizes.pageRows ?? PAGE_ROWS, pageBytes: sizes.pageBytes ?? PAGE_BYTES };
   const pager = new Pager(pageLimits, onPage);
-  const rejects = new RejectsFile(folder, options.maxRejects);
+  const rejects = new RejectsFile(folder, options.maxRejects, request.isTrial);
   try {
     const rowBytes = sizes.rowBytes ?? ROW_INPUT_BYTES;
     const limitRows = request.limitRows ?? Number.POSITIVE_INFINITY;

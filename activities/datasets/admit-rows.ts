@@ -1,6 +1,7 @@
 // The one pass over a dataset that decides which records become rows and counts all of them.
+import type { Repetition } from '../../contracts/check-report';
 import { WARNING_EXAMPLES } from '../../contracts/limits';
-import type { DatasetCardinality, Repetition } from './admission-types';
+import type { DatasetCardinality } from './admission-types';
 import { DatasetError } from './dataset-error';
 import type { DatasetReader, SourceRecord } from './dataset-reader';
 import { Examples } from './examples';
@@ -9,6 +10,7 @@ import { KeyWarnings } from './key-warnings';
 import { lastWins, type PickWinner } from './last-occurrences';
 import { Occurrences, type Repeat } from './occurrences';
 import type { Pager } from './pager';
+import { Places } from './places';
 import type { RejectsFile } from './rejects-file';
 import type { ResolvedOptions } from './resolve-options';
 
@@ -41,9 +43,11 @@ export async function admitRows({
   const winner: PickWinner =
     options.onDuplicateKey === 'last' ? await lastWins(reader, options, rowBytes) : async (first) => first;
   const stream = reader.read();
+  const places = new Places();
   const occurrences = new Occurrences();
-  const keys = new KeyWarnings(options.key ?? []);
+  const keys = new KeyWarnings(options.key ?? [], places);
   const conflicts = new Examples();
+  const rejected = new Examples();
   const repeats: Repetition[] = [];
   const numbers = { sourceRows: 0, uniqueInputRows: 0, duplicateOccurrences: 0 };
   let limited = false;
@@ -52,38 +56,40 @@ export async function admitRows({
     limited = numbers.uniqueInputRows >= limitRows;
     if (limited) break;
     numbers.sourceRows++;
-    const identified = await identifyOrReject(record);
-    if (identified) await admit(identified);
+    const place = places.of(record.cursor);
+    const identified = await identifyOrReject(record, place);
+    if (identified) await admit(identified, place);
   }
   await pager.flush();
 
-  async function identifyOrReject(record: SourceRecord): Promise<IdentifiedRow | null> {
+  async function identifyOrReject(record: SourceRecord, place: number): Promise<IdentifiedRow | null> {
     try {
       return identifyRow(record, options, rowBytes);
     } catch (error) {
       const aside = error instanceof DatasetError && error.scope === 'row' && options.onBadRecord === 'reject';
       if (!aside) throw error;
       await rejects.add(record, error);
+      rejected.add(`${places.text(place)} ${error.code}`);
       return null;
     }
   }
 
-  async function admit(identified: IdentifiedRow): Promise<void> {
+  async function admit(identified: IdentifiedRow, place: number): Promise<void> {
     const { row, digest, group, texts } = identified;
-    if (texts) keys.noteValues(row.input, row.line);
-    const repeat = group === null ? null : occurrences.add(group, digest, row.line);
-    if (repeat) return countRepeat(repeat, row.line);
-    if (texts) keys.noteKey(texts, row.identity, row.line, occurrences);
+    if (texts) keys.noteValues(row.input, place);
+    const repeat = group === null ? null : occurrences.add(group, digest, place);
+    if (repeat) return countRepeat(repeat, place);
+    if (texts) keys.noteKey(texts, row.identity, place, occurrences);
     numbers.uniqueInputRows++;
     const won = await winner(identified);
     await pager.add(won.row, won.bytes);
   }
 
-  function countRepeat(repeat: Repeat, line: number): void {
-    refuseRepeat(repeat, line, options);
+  function countRepeat({ first, differs }: Repeat, place: number): void {
+    if (isRefused(differs, options)) throw repeatRefusal(places, first, place, differs);
     numbers.duplicateOccurrences++;
-    if (repeats.length < WARNING_EXAMPLES) repeats.push({ line, ...repeat });
-    if (repeat.differs) conflicts.add(`line ${line} (first at line ${repeat.first})`);
+    if (repeats.length < WARNING_EXAMPLES) repeats.push({ ...places.at(place), first: places.at(first), differs });
+    if (differs) conflicts.add(`${places.text(place)} (first at ${places.text(first)})`);
   }
 
   const { columns, blank, warnings } = stream.report();
@@ -105,16 +111,19 @@ export async function admitRows({
         `W_KEY_CONFLICT: rows repeat a key with other content; the ${options.onDuplicateKey} of each was kept`,
       ),
       ...(numbers.sourceRows === 0 ? ['W_NO_ROWS: the source has no rows, so the table will have none'] : []),
-      ...(rejects.count > 0 ? [`W_REJECTED: ${rejects.count} records were set aside; ${rejects.path} says why`] : []),
+      ...rejected.warning(
+        `W_REJECTED: ${rejects.count === 1 ? '1 record was' : `${rejects.count} records were`} set aside${rejects.where}`,
+      ),
       ...(limited ? [`W_LIMITED: only the first ${limitRows} rows were admitted; the counts end there`] : []),
     ],
   };
 }
 
-function refuseRepeat({ first, differs }: Repeat, line: number, { onDuplicateKey }: ResolvedOptions): void {
-  const refused = onDuplicateKey === 'error' || (onDuplicateKey === 'error-on-conflict' && differs);
-  if (!refused) return;
+const isRefused = (differs: boolean, { onDuplicateKey }: ResolvedOptions): boolean =>
+  onDuplicateKey === 'error' || (onDuplicateKey === 'error-on-conflict' && differs);
+
+function repeatRefusal(places: Places, first: number, again: number, differs: boolean): DatasetError {
   const content = differs ? ' but different content' : '';
-  const message = `lines ${first} and ${line} have the same key${content}; remove one, or set onDuplicateKey: 'first' or 'last'`;
-  throw new DatasetError('E_KEY_CONFLICT', 'file', message, { lines: [first, line] });
+  const message = `${places.pair(first, again)} have the same key${content}; remove one, or set onDuplicateKey: 'first' or 'last'`;
+  return new DatasetError('E_KEY_CONFLICT', 'file', message, { lines: [places.at(first).line, places.at(again).line] });
 }

@@ -4,6 +4,7 @@ import { Examples } from './examples';
 import { keyIdentity } from './identity';
 import { foldKey } from './key-text';
 import type { Occurrences } from './occurrences';
+import type { Places } from './places';
 
 const SCIENTIFIC = /^\d\.\d+E\+\d+$/i;
 
@@ -11,30 +12,34 @@ export class KeyWarnings {
   private readonly confusable = new Examples();
   private readonly scientific = new Examples();
   private readonly types = new Map<string, Set<string>>();
-  /** Folded identity to first line, only of keys that differ from their folded form. */
+  /** Folded identity to first place, only of keys that differ from their folded form. */
   private readonly folded = new Map<string, number>();
 
-  constructor(private readonly key: readonly string[]) {
+  constructor(
+    private readonly key: readonly string[],
+    private readonly places: Places,
+  ) {
     for (const column of key) this.types.set(column, new Set());
   }
 
   /** Looks at the values of a row before duplicates are dropped. */
-  noteValues(values: RowValues, line: number): void {
+  noteValues(values: RowValues, place: number): void {
     for (const column of this.key) {
       const value = values[column];
       this.types.get(column)!.add(typeof value);
-      if (typeof value === 'string' && SCIENTIFIC.test(value)) this.scientific.add(`line ${line}: ${value}`);
+      if (typeof value === 'string' && SCIENTIFIC.test(value))
+        this.scientific.add(`${this.places.text(place)}: ${value}`);
     }
   }
 
   /** Looks at a key when it is seen first; `occurrences` holds the earlier ones and this one. */
-  noteKey(texts: readonly string[], identity: string, line: number, occurrences: Occurrences): void {
+  noteKey(texts: readonly string[], identity: string, place: number, occurrences: Occurrences): void {
     const foldedTexts = texts.map(foldKey);
     const differs = foldedTexts.some((text, at) => text !== texts[at]);
     const meeting = differs ? keyIdentity(foldedTexts) : identity;
-    const other = (differs ? occurrences.lineOf(meeting) : null) ?? this.folded.get(meeting) ?? null;
-    if (other !== null) this.confusable.add(`lines ${other} and ${line} (${shown(texts)})`);
-    else if (differs) this.folded.set(meeting, line);
+    const other = (differs ? occurrences.placeOf(meeting) : null) ?? this.folded.get(meeting) ?? null;
+    if (other !== null) this.confusable.add(`${this.places.pair(other, place)} (${shown(texts)})`);
+    else if (differs) this.folded.set(meeting, place);
   }
 
   warnings(): string[] {

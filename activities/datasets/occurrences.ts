@@ -1,6 +1,6 @@
-// Which groups of rows were seen: the first line and digest of each. About 40 bytes a group outside the JavaScript heap, all that is kept of a dataset.
+// Which groups of rows were seen: the first place and digest of each. About 40 bytes a group outside the JavaScript heap, all that is kept of a dataset.
 
-/** `first`: line of the group's first row. `differs`: its content is another one. */
+/** `first`: place of the group's first row (places.ts). `differs`: its content is another one. */
 export interface Repeat {
   first: number;
   differs: boolean;
@@ -21,10 +21,10 @@ export class Occurrences {
   private slots = new Int32Array(1024).fill(EMPTY);
   /** The name of each group and the digest of its first row. */
   private entries = Buffer.alloc(512 * ENTRY_BYTES);
-  private lines = new Uint32Array(512);
+  private places = new Uint32Array(512);
 
   /** Null for the first row of a group, else how this one repeats it. */
-  add(group: string, digest: string, line: number): Repeat | null {
+  add(group: string, digest: string, place: number): Repeat | null {
     const name = nameOf(group);
     const slot = this.slotOf(name);
     const present = this.slots[slot]!;
@@ -32,22 +32,22 @@ export class Occurrences {
     if (present !== EMPTY) {
       const at = present * ENTRY_BYTES + NAME_BYTES;
       const differs = content.compare(this.entries, at, at + CONTENT_BYTES) !== 0;
-      return { first: this.lines[present]!, differs };
+      return { first: this.places[present]!, differs };
     }
-    if (this.count === this.lines.length) this.grow();
+    if (this.count === this.places.length) this.grow();
     name.copy(this.entries, this.count * ENTRY_BYTES);
     content.copy(this.entries, this.count * ENTRY_BYTES + NAME_BYTES);
-    this.lines[this.count] = line;
+    this.places[this.count] = place;
     this.slots[slot] = this.count;
     this.count += 1;
     if (this.count > this.slots.length * FULLEST) this.spread();
     return null;
   }
 
-  /** First line of a group, or null. */
-  lineOf(group: string): number | null {
+  /** First place of a group, or null. */
+  placeOf(group: string): number | null {
     const present = this.slots[this.slotOf(nameOf(group))]!;
-    return present === EMPTY ? null : this.lines[present]!;
+    return present === EMPTY ? null : this.places[present]!;
   }
 
   /** The slot that holds the name, or the free one where it belongs. Names are digests: their first bytes are as good as random. */
@@ -64,9 +64,9 @@ export class Occurrences {
     const entries = Buffer.alloc(this.entries.length * 2);
     this.entries.copy(entries);
     this.entries = entries;
-    const lines = new Uint32Array(this.lines.length * 2);
-    lines.set(this.lines);
-    this.lines = lines;
+    const places = new Uint32Array(this.places.length * 2);
+    places.set(this.places);
+    this.places = places;
   }
 
   private spread(): void {

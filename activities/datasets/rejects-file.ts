@@ -16,9 +16,15 @@ export class RejectsFile {
   constructor(
     private readonly folder: string,
     private readonly maxRejects: number,
+    private readonly isTrial = false,
   ) {
     this.temporary = join(folder, `.${randomUUID()}.tmp`);
     this.path = join(folder, 'rejects.jsonl');
+  }
+
+  /** `; /runs/june/rejects.jsonl says why`, or nothing when the file is not kept. */
+  get where(): string {
+    return this.isTrial ? '' : `; ${this.path} says why`;
   }
 
   /** Adds a record with its place, code, message and first bytes. E_TOO_MANY_REJECTS above `maxRejects`. */
@@ -61,6 +67,7 @@ export class RejectsFile {
 }
 
 const describe = ({ cursor, raw }: SourceRecord, error: DatasetError) => ({
+  ...(cursor.file ? { file: cursor.file.name } : {}),
   line: cursor.line,
   byteOffset: cursor.byteOffset,
   ordinal: cursor.ordinal,

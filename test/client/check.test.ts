@@ -67,6 +67,15 @@ test('tells rows, columns, first rows, duplicates by line, calls, cost and warni
   expect((await readdir(folder())).sort()).toEqual(['firms.csv', 'firms.map.yaml', 'providers']);
 });
 
+test('over several files each line has its file, and nobody is sent to a file that is gone', async () => {
+  await writeFile(join(folder(), 'more.csv'), 'domain,note\na.example,x\nc.example,y,z\n');
+  const spec = SPEC.replace('csv: firms.csv', 'csv: [firms.csv, more.csv], onBadRecord: reject');
+  const { stdout } = await check(spec, '--rows', '0');
+  expect(stdout).toContain('\nduplicate line 2 of more.csv repeats line 2 of firms.csv\n');
+  expect(stdout).toMatch(/W_REJECTED: 1 record was set aside: line 3 of more\.csv E_ROW_WIDTH\n/);
+  expect(stdout).not.toContain('sluice-check-');
+});
+
 test('all problems come together, each with its line in the spec', async () => {
   await mkdir(join(folder(), 'out'));
   await writeFile(join(folder(), 'out', 'firms.csv'), 'of another map');

@@ -1,5 +1,5 @@
 // Several files as one dataset: order, identities, errors and warnings with the file they belong to.
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatasetOptions } from '../../../activities/datasets/options';
 import { acceptedRows, admissionError, admit, sourceFile, warningCodes } from '../../helpers/dataset-harness';
@@ -58,6 +58,28 @@ test('errors and warnings name their file', async () => {
   const { warnings } = await admit(await runOf({ 'a.csv': 'id\n1\n', 'b.csv': '\ufeffid\n2\n' }));
   expect(warningCodes(warnings)).toEqual(['W_BOM']);
   expect(warnings[0]).toMatch(/^W_BOM: b\.csv: /);
+});
+
+test('duplicates, keys that look alike and records that were set aside are told with their file', async () => {
+  const files = { 'a.csv': 'id,v\n1,x\nb,y\n', 'b.csv': 'id,v\n\n1,z\nB,y\n1,x\n1,2,3\n' };
+  const { warnings, repeats } = await admit(await runOf(files, { key: 'id', onBadRecord: 'reject' }));
+  expect(warnings).toEqual([
+    expect.stringMatching(/^W_KEY_CONFUSABLE: .*: line 3 of a\.csv and line 4 of b\.csv \("B"\)$/),
+    expect.stringMatching(/^W_KEY_CONFLICT: .*: line 3 of b\.csv \(first at line 2 of a\.csv\)$/),
+    expect.stringMatching(
+      /^W_REJECTED: 1 record was set aside; \/.*rejects\.jsonl says why: line 6 of b\.csv E_ROW_WIDTH$/,
+    ),
+  ]);
+  expect(repeats).toEqual([
+    { line: 3, file: 'b.csv', first: { line: 2, file: 'a.csv' }, differs: true },
+    { line: 5, file: 'b.csv', first: { line: 2, file: 'a.csv' }, differs: false },
+  ]);
+  const [reject] = (await readFile(join(folder(), 'work', 'rejects.jsonl'), 'utf8')).trimEnd().split('\n');
+  expect(JSON.parse(reject!)).toMatchObject({ file: 'b.csv', line: 6, code: 'E_ROW_WIDTH' });
+  const refused = await admissionError(
+    await runOf({ 'a.csv': 'id\n1\n', 'b.csv': 'id\n2\n1\n' }, { key: 'id', onDuplicateKey: 'error' }),
+  );
+  expect(refused.message).toContain('line 2 of a.csv and line 3 of b.csv have the same key');
 });
 
 test('files with other columns, and one that is named twice, are refused', async () => {

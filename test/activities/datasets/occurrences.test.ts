@@ -17,9 +17,9 @@ test('answers as a map of texts would, for keys and for contents, however many t
         const expected = earlier ? { first: earlier.line, differs: earlier.digest !== digest } : null;
         expect(occurrences.add(group, digest, line)).toEqual(expected);
         if (!earlier) seen.set(group, { line, digest });
-        expect(occurrences.lineOf(group)).toBe(seen.get(group)!.line);
+        expect(occurrences.placeOf(group)).toBe(seen.get(group)!.line);
       }
-      expect(occurrences.lineOf(`k:${'0'.repeat(32)}`)).toBeNull();
+      expect(occurrences.placeOf(`k:${'0'.repeat(32)}`)).toBeNull();
     }),
   );
 });
@@ -28,5 +28,5 @@ test('keeps every one of many groups when it grows', () => {
   const occurrences = new Occurrences();
   const groups = Array.from({ length: 20_000 }, (_, at) => `k:${digestOf(String(at)).slice(0, 32)}`);
   for (const [line, group] of groups.entries()) expect(occurrences.add(group, digestOf('x'), line)).toBeNull();
-  for (const [line, group] of groups.entries()) expect(occurrences.lineOf(group)).toBe(line);
+  for (const [line, group] of groups.entries()) expect(occurrences.placeOf(group)).toBe(line);
 });

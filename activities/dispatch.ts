@@ -8,6 +8,7 @@ import { tellIfThrottled } from './call-events';
 import type { Dispatch, DispatchDeps } from './dispatch-state';
 import { faultOutcome } from './fault-outcome';
 import { startHeart } from './heart';
+import { joinSignals } from './joined-signal';
 import { cursorForHistory, holdOf, type NextStep, type Wait, withRemaining } from './outcome';
 import { createResidentTime, waitUntil } from './resident-time';
 import { haltedStep, refusedStep, sendOnce } from './send-call';
@@ -103,6 +104,7 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
     tellArrival({ deps, tool, input }, context.info.currentAttemptScheduledTimestampMs);
     const heart = startHeart(context, isUnrepeatable(tool));
     const { cancelled } = heart;
+    const { signal: halted, release } = joinSignals([cancelled, deps.stopping]);
     try {
       const dispatch: Dispatch = {
         deps,
@@ -111,7 +113,7 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
         gate: hasGate ? deps.gateOf(tool.provider, input.account) : null,
         heart,
         resident: createResidentTime(deps.clock),
-        halted: AbortSignal.any([cancelled, deps.stopping]),
+        halted,
         cancelled,
       };
       const outcome = await run(dispatch).catch((error: unknown) =>
@@ -119,6 +121,7 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
       );
       return withRemaining({ ...outcome, cursor: cursorForHistory(outcome.cursor) }, deps.clock.wallMs());
     } finally {
+      release();
       heart.stop();
     }
   };

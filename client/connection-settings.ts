@@ -2,6 +2,7 @@
 import type { ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { MAIN_TASK_QUEUE } from '../contracts/names';
+import { settingsProblem } from '../contracts/settings-problem';
 import { CommandError } from './command-error';
 
 export const DEFAULT_ADDRESS = '127.0.0.1:7233';
@@ -52,11 +53,7 @@ function loadSettings(profile: string | undefined, env: { [name: string]: string
       overrideEnvVars: Object.fromEntries(present),
     });
   } catch (error) {
-    const file = env.TEMPORAL_CONFIG_FILE ?? 'the default place (temporalio/temporal.toml in the configuration folder)';
-    throw new CommandError(
-      'CONFIG_INVALID',
-      `connection settings cannot be read: ${(error as Error).message}; the profile file is ${file}, variables start with TEMPORAL_`,
-    );
+    throw new CommandError('CONFIG_INVALID', settingsProblem(error, env));
   }
 }
 

@@ -58,7 +58,7 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = { readonly [name: string]: string | undefined };
+export type Environment = { readonly [name: string]: string | undefined };
 
 const CACHED_WORKFLOWS = { least: 10, most: 100_000, usual: 600 };
 

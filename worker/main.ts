@@ -13,11 +13,14 @@ interface Explanation {
   exitCode: number;
 }
 
-function explain(error: unknown, { connectionOptions, namespace }: ConnectionSettings): Explanation {
-  const { address } = connectionOptions;
+/** `connection`: null while it is not known. */
+function explain(error: unknown, connection: ConnectionSettings | null): Explanation {
   if (error instanceof ConfigError || error instanceof ProviderFileError)
     return { message: error.message, exitCode: 2 };
   const message = error instanceof Error ? error.message : String(error);
+  if (connection === null) return { message, exitCode: 1 };
+  const { namespace } = connection;
+  const { address } = connection.connectionOptions;
   if (/^Namespace .* was not found/.test(message)) {
     const what = `${address} has no namespace "${namespace}". Choose one with TEMPORAL_NAMESPACE, or create it: temporal operator namespace create --namespace ${namespace} --retention 30d`;
     return { message: failureLine('NAMESPACE_NOT_FOUND', what), exitCode: 1 };
@@ -35,8 +38,9 @@ async function main(): Promise<number> {
     (answer.exitCode === 0 ? process.stdout : process.stderr).write(answer.text);
     return answer.exitCode;
   }
-  const connection = readConnection();
+  let connection: ConnectionSettings | null = null;
   try {
+    connection = readConnection(process.env);
     const config = readConfig(process.env, process.cwd());
     // Signals are ours: unsent calls must go back before the Workers drain.
     Runtime.install({

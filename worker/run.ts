@@ -1,4 +1,5 @@
 // Runs the Workers of this process until they are told to stop; calls that were not sent go back to the server as holds.
+import { setMaxListeners } from 'node:events';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { workflowBundle } from './bundle';
@@ -24,6 +25,7 @@ export async function startWorker(
   workflowsPath?: string,
 ): Promise<RunningWorker> {
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // each call under way listens, and lets go at its end
   const composition = await compose(config, stopping.signal);
   const [connection, bundle] = await Promise.all([
     NativeConnection.connect(connectionOptions),

@@ -65,6 +65,14 @@ test.each([
   expect(read).toThrow(file.TEMPORAL_CONFIG_FILE);
 });
 
+test('a mistake in the profile file is told by its line, without what is written there', async () => {
+  const path = join(folder(), 'temporal.toml');
+  await writeFile(path, '[profile.default]\naddress = "a:1"\napi_key = "key-of-the-file\n');
+  const read = () => connectionSettings({}, { TEMPORAL_CONFIG_FILE: path });
+  expect(read).toThrow(/connection settings cannot be read: Invalid TOML document: .* in line 3;/);
+  expect(read).not.toThrow('key-of-the-file');
+});
+
 test('shown commands repeat the flags that were given', () => {
   expect(repeatedFlags({ address: 'host:1', namespace: 'n' })).toBe(' --address host:1 --namespace n');
   expect(repeatedFlags({})).toBe('');

@@ -24,8 +24,9 @@ export function createResidentTime(clock: Clock): ResidentTime {
   };
 }
 
-/** Resolves at the wall-clock instant as it is known now, or at once when the signal aborts; true when it was aborted. */
+/** Resolves at the wall-clock instant as it is known now, never before it, or at once when the signal aborts; true when it was aborted. */
 export function waitUntil(retryAtMs: number, clock: Clock, signal: AbortSignal): Promise<boolean> {
+  const endMs = clock.monotonicMs() + Math.max(0, Math.min(retryAtMs - clock.wallMs(), RESIDENT_BUDGET_MS));
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(true);
     const end = () => {
@@ -33,7 +34,13 @@ export function waitUntil(retryAtMs: number, clock: Clock, signal: AbortSignal):
       signal.removeEventListener('abort', end);
       resolve(signal.aborted);
     };
-    const timer = setTimeout(end, Math.max(0, Math.min(retryAtMs - clock.wallMs(), RESIDENT_BUDGET_MS)));
+    // A timer of Node may fire up to 1 ms early.
+    const look = () => (clock.monotonicMs() < endMs ? startTimer() : end());
+    const startTimer = () => {
+      timer = setTimeout(look, Math.ceil(endMs - clock.monotonicMs()));
+    };
+    let timer: NodeJS.Timeout;
+    startTimer();
     signal.addEventListener('abort', end);
   });
 }

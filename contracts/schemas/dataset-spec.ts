@@ -168,6 +168,7 @@ export function datasetRules(raw: object): LocatedProblem[] {
       message: `expected exactly one of csv, jsonl, rows and postgres, found ${given}`,
     });
   }
+  for (const option of ['csv', 'jsonl'] as const) problems.push(...userInfoProblems(raw, option));
   const unless = (allowed: boolean, names: readonly string[], rule: string) => {
     if (allowed) return;
     for (const one of names.filter(has)) problems.push({ at: ['dataset', one], message: `${one} ${rule}` });
@@ -186,3 +187,14 @@ export function datasetRules(raw: object): LocatedProblem[] {
   );
   return problems;
 }
+
+/** Before the map starts: its spec is the first thing in its history. */
+function userInfoProblems(raw: object, option: 'csv' | 'jsonl'): LocatedProblem[] {
+  const paths: unknown[] = [Object.getOwnPropertyDescriptor(raw, option)?.value].flat();
+  if (!paths.some((path) => typeof path === 'string' && URL_WITH_USER.test(path))) return [];
+  const message =
+    'expected a URL without user name and password: a spec stands in the history of its map for all to read';
+  return [{ at: ['dataset', option], message }];
+}
+
+const URL_WITH_USER = /^https?:\/\/[^/?#]*@/i;

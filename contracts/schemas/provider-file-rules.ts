@@ -42,11 +42,13 @@ function requestHeaders(tool: unknown): Raw {
 
 /** Why an address cannot be a baseUrl; null when it can. Used once more for an address that comes from the environment. */
 export function baseUrlProblem(address: string): string | null {
-  const rule = `expected an https URL (http only for a loopback host), found ${found(address)}`;
+  // What stands before an "@" may be a password, in a text that is no URL too.
+  const shown = address.includes('@') ? 'a text with "@"' : found(address);
+  const rule = `expected an https URL (http only for a loopback host), found ${shown}`;
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null) return rule;
   if (url.username !== '' || url.password !== '') return 'expected a URL without user name and password';
-  if (url.search !== '' || url.hash !== '') return `expected a URL without "?" and "#", found ${found(address)}`;
+  if (url.search !== '' || url.hash !== '') return `expected a URL without "?" and "#", found ${shown}`;
   const loopback = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
   return url.protocol === 'https:' || (url.protocol === 'http:' && loopback) ? null : rule;
 }

@@ -1,4 +1,4 @@
-// A provider without discretion: it says the Authorization header back in answers, error bodies, headers and broken bodies.
+// A provider without discretion: it says the Authorization header back in answers, error bodies, headers and addresses to go on to.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -14,6 +14,7 @@ export async function startEchoServer(): Promise<EchoServer> {
   const tries = new Map<string, number>();
   const server = createServer((request, response) => {
     const said = request.headers.authorization ?? '';
+    const path = new URL(request.url ?? '', 'http://127.0.0.1').pathname;
     const domain = new URL(request.url ?? '', 'http://127.0.0.1').searchParams.get('domain') ?? '';
     const count = (tries.get(domain) ?? 0) + 1;
     tries.set(domain, count);
@@ -22,7 +23,19 @@ export async function startEchoServer(): Promise<EchoServer> {
       response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': `req-${said}` });
       response.end(JSON.stringify(body));
     };
-    if (domain === 'r0.example') answer(200, { data: { domain, said: `you sent ${said}`, list: [said], [said]: 1 } });
+    const redirect = (location: string) => response.writeHead(302, { location }).end(`moved to ${location}`);
+    const here = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const token = encodeURIComponent(said.replace('Bearer ', ''));
+    if (path.startsWith('/shut')) answer(401, { error: { message: `no such key: ${said}` } });
+    else if (path === '/landed') answer(200, { data: { domain: 'landed.example', url: request.url ?? '' } });
+    else if (domain === 'r4.example') redirect(`http://localhost:1/elsewhere?key=${token}`);
+    else if (domain === 'r5.example') redirect(`/landed?key=${token}`);
+    else if (domain === 'r6.example') redirect(`http://user:${token}@${here}/landed`);
+    else if (domain === 'r7.example' && count === 1) {
+      response.writeHead(429, { 'retry-after': '1', 'x-said': said }).end(`slow down, ${said}`);
+    } else if (domain === 'r7.example') answer(200, { data: { domain } });
+    else if (domain === 'r0.example')
+      answer(200, { data: { domain, said: `you sent ${said}`, list: [said], [said]: 1 } });
     else if (domain === 'r1.example') answer(400, { error: { message: `bad header ${said}` } });
     else if (domain === 'r2.example' && count === 1) answer(500, { error: said });
     else if (domain === 'r2.example') answer(200, { data: { domain } });

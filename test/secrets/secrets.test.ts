@@ -2,6 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gateWorkflowId } from '../../contracts/ids';
+import { freePort } from '../../scripts/ports';
+import { sluice } from '../client/fixtures/captured-shell';
 import { callColumns } from '../controls/look';
 import { sluiceCommand, temporalCommand } from '../helpers/command';
 import { eventually } from '../helpers/eventually';
@@ -24,7 +26,10 @@ beforeAll(async () => {
   echo = await startEchoServer();
   lab = await openMapLab({
     sim: { providers: {} },
-    providers: { echo: { secret: SECRET, price: 0, baseUrl: echo.url } },
+    providers: {
+      echo: { secret: SECRET, price: 0, baseUrl: echo.url, limits: { concurrency: 1 } },
+      shut: { secret: SECRET, price: 0, baseUrl: `${echo.url}/shut` },
+    },
   });
 });
 afterAll(async () => {
@@ -49,16 +54,43 @@ async function workflowIds(): Promise<string[]> {
   return ids;
 }
 
-test('a secret that a provider echoes in answers and errors is nowhere but in the requests', async () => {
-  const worker = await lab.workerProcess();
-  // r0 is answered with the secret in its value, r1 is refused with it, r2 meets a 500 with it, then a cut body.
+/** Everything that a person or a program can ask of these maps and gates, as JSON. */
+const questions = (mapId: string): string[][] => [
+  ['status', mapId],
+  ['list'],
+  ['doctor'],
+  ...['r0', 'r1', 'r4', 'r7'].map((row) => ['explain', mapId, '--row', `${row}.example`]),
+  ['unknown', 'list', mapId],
+  ['gate', 'list'],
+  ['gate', 'status', 'echo.default'],
+  ['gate', 'status', 'shut.default'],
+];
+
+test('a secret that a provider echoes in answers, errors and redirects is nowhere but in the requests', async () => {
+  const port = await freePort();
+  const worker = await lab.workerProcess({ SLUICE_METRICS: `127.0.0.1:${port}` });
+  // r0 is answered with the secret in its value, r1 is refused with it, r2 meets a 500 with it, r4 to r6 are sent elsewhere with it, r7 is throttled with it.
   const map = await lab.start({
-    dataset: { rows: domainRows(4), key: 'domain' },
+    dataset: { rows: domainRows(8), key: 'domain' },
     columns: callColumns('echo.company'),
   });
   const result = await map.result();
-  expect(result.rows).toMatchObject({ done: 2, failed: 2 });
-  const watched = await sluiceCommand(lab, ['status', map.mapId, '--json']);
+  expect(result.rows).toMatchObject({ done: 5, failed: 3 });
+  const refusedMap = await lab.start({
+    dataset: { rows: domainRows(1), key: 'domain' },
+    columns: callColumns('shut.company'),
+  });
+  await refusedMap.result();
+  const server = ['--address', lab.address, '--namespace', lab.namespace];
+  for (const question of questions(map.mapId)) {
+    const { stdout, stderr } = await sluice([...question, '--json', ...server]);
+    expect(JSON.parse(stdout)).not.toBeNull();
+    expectNoSecret(`sluice ${question.join(' ')} --json`, stdout + stderr);
+  }
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(metrics).toContain('sluice_call_events');
+  expectNoSecret('metrics', metrics);
+  const watched = await sluiceCommand(lab, ['status', map.mapId]);
   await worker.stop();
 
   expect(echo.authorizations.length).toBeGreaterThanOrEqual(4);
@@ -67,8 +99,8 @@ test('a secret that a provider echoes in answers and errors is nowhere but in th
   expect(answered?.echo).toMatchObject({ domain: 'r0.example', said: expect.stringContaining('[secret]') });
   expect(refused?._error).toContain('[secret]');
 
-  const ids = await eventually(workflowIds, (all) => all.length === 7);
-  expect(ids).toContain(gateWorkflowId('echo', 'default'));
+  const ids = await eventually(workflowIds, (all) => all.length === 15);
+  for (const provider of ['echo', 'shut']) expect(ids).toContain(gateWorkflowId(provider, 'default'));
   for (const id of ids) {
     const raw = await temporalCommand(lab, [
       'workflow',
@@ -81,7 +113,7 @@ test('a secret that a provider echoes in answers and errors is nowhere but in th
     ]);
     expectNoSecret(`raw history of ${id}`, raw.stdout);
     const decoded = raw.stdout.replace(/"data": ?"([^"]*)"/g, (_, data) => Buffer.from(data, 'base64').toString());
-    expect(decoded).toContain(id.startsWith(map.mapId) ? map.mapId : id);
+    expect(decoded).toContain(id.split('/')[0] === 'gate' ? id : id.split('/')[0]);
     expectNoSecret(`decoded history of ${id}`, decoded);
   }
   expectNoSecret('worker log', worker.log());

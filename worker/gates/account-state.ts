@@ -100,8 +100,11 @@ export class AccountState {
     this.closing = closedUntil(this.closing, nowMs, nowMs + remainingMs);
   }
 
-  share(shared: Shared): void {
+  /** True when this is how the account learns that nothing has gone through since a closing that is over by now. */
+  share(shared: Shared): boolean {
+    const knewOfNone = this.closing.firstThrottleMs === null;
     this.closing = withShared(this.closing, shared, this.clock.monotonicMs());
+    return knewOfNone && this.closing.firstThrottleMs !== null && this.closedUntil() === null;
   }
 
   /** Returns the merged wall-clock instant with jitter, after telling the listeners if it moved. `generation` null = not by a call of this account. */

@@ -138,9 +138,9 @@ export class ProviderGate implements Gate {
     return this.state.onNeedsPerson.add(listener);
   }
 
-  /** Takes over what other workers met. */
+  /** Takes over what other workers met. One that comes after a closing which nobody has got through since begins with a probe too. */
   shareProgress(shared: Shared): void {
-    this.state.share(shared);
+    if (this.state.share(shared)) this.inFlight.probe();
     this.lookAgain();
   }
 

@@ -36,6 +36,11 @@ export class InFlight {
     this.sinceReopening = 0;
   }
 
+  /** The next call finds out whether the provider lets us in. */
+  probe(): void {
+    this.ramp = PROBE;
+  }
+
   /** Calls that may hold a permit together, `concurrency` being the normal number. */
   allowed(concurrency: number): number {
     const ramped = this.ramp === null ? concurrency : this.ramp + this.total - this.sinceReopening;

@@ -16,8 +16,9 @@ export interface OpenUrl {
 
 export const isUrl = (path: string): boolean => /^https?:\/\//i.test(path);
 
-/** A URL as errors show it: what follows `?` may be a signature that opens the file to anybody. */
-export const shownSource = (path: string): string => (isUrl(path) ? path.replace(/\?.*$/s, '?…') : path);
+/** A URL as errors show it: without user and password, and what follows `?` may be a signature that opens the file to anybody. */
+export const shownSource = (path: string): string =>
+  isUrl(path) ? path.replace(/\?.*$/s, '?…').replace(/\/\/[^/]*@/, '//') : path;
 
 /** Throws E_SOURCE_NOT_ALLOWED, _NOT_FOUND, _UNREADABLE or _NOT_DATA; reading the stream E_SOURCE_TRUNCATED. */
 export async function openUrl(path: string, rules: HostRules): Promise<OpenUrl> {

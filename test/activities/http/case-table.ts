@@ -29,6 +29,11 @@ export interface AnswerCase {
     rowDeadline?: string;
     event?: string;
     persistedHold?: { retryAt: string };
+    existingHold?: { retryAt: string };
+    poolConnections?: number;
+    repeat?: number;
+    samples?: number;
+    waitingRows?: number;
   };
   expect: {
     kind: 'retry_hold' | 'retry_transient' | 'terminal' | 'success';
@@ -37,6 +42,8 @@ export interface AnswerCase {
     maxDelayMs?: number;
     scope?: string;
     code?: string;
+    /** What a scenario has to observe besides the delay; carried out in test/asserts. */
+    assert?: { [name: string]: string | number | boolean };
   };
   why: string;
 }

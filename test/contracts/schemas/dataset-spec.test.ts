@@ -1,6 +1,6 @@
 import type { DatasetOptions } from '../../../activities/datasets/options';
 import { KEY_NORMALIZE, ON_DUPLICATE_KEY, SOURCE_ENCODINGS } from '../../../activities/datasets/options';
-import { type DatasetSpec, datasetSpec } from '../../../contracts/schemas/dataset-spec';
+import { type DatasetSpec, datasetRules, datasetSpec } from '../../../contracts/schemas/dataset-spec';
 
 // These two compile only while a spec can say what the reader understands, and the reader understands all that a spec can say.
 const toOptions = (spec: DatasetSpec): DatasetOptions => spec;
@@ -13,3 +13,13 @@ test('the words of the spec are those of the dataset reader', () => {
   expect(encoding.unwrap().options).toEqual([...SOURCE_ENCODINGS]);
   expect([toOptions({ csv: 'a.csv' }), optionNames('csv')]).toEqual([{ csv: 'a.csv' }, 'csv']);
 });
+
+test.each(['https://u:p-word@files.example/a.csv', ['a.csv', 'HTTP://token@files.example/b.csv']])(
+  'a URL with a user or a password is refused before it stands in a history: %j',
+  (csv) => {
+    const problems = datasetRules({ csv });
+    expect(problems).toMatchObject([{ at: ['dataset', 'csv'] }]);
+    expect(JSON.stringify(problems)).not.toMatch(/p-word|token/);
+    expect(datasetRules({ csv: 'https://files.example/@a.csv' })).toEqual([]);
+  },
+);

@@ -117,6 +117,11 @@ test.each([
   'https://u:p@a.example',
 ])('%j cannot be a base URL', (address) => expect(baseUrlProblem(address)).toMatch(/^expected a/));
 
+test('an address with a password in it is refused without being shown', () => {
+  for (const address of ['https://u:p-word@', 'https://u:p-word@a.example', 'u:p-word@a.example?x'])
+    expect(baseUrlProblem(address)).not.toContain('p-word');
+});
+
 describe('tools', () => {
   const request = (change: object) => ({ request: { ...company().request, ...change } });
   const cases: [object, string][] = [

@@ -61,6 +61,7 @@ export class CallLab {
   readonly clock: GateClock;
   private readonly agent;
   private readonly gates = new Map<string, ProviderGate>();
+  private known: DispatchDeps | null = null;
   private constructor(
     private readonly server: Server,
     private readonly one: AnswerCase,
@@ -148,7 +149,7 @@ export class CallLab {
   }
 
   private tool(name: string): HttpTool {
-    return this.provider().tools.find((tool) => tool.name === `other.${name}`)!;
+    return this.deps().tools.get(`other.${name}`) as HttpTool;
   }
 
   private provider() {
@@ -176,6 +177,11 @@ export class CallLab {
   }
 
   private deps(): DispatchDeps {
+    this.known ??= this.compose();
+    return this.known;
+  }
+
+  private compose(): DispatchDeps {
     const { clock, agent } = this;
     const registry = createToolRegistry({ providers: [this.provider()], codeTools: [] });
     const facts = registry.providers()[0]!;

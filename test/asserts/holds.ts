@@ -20,6 +20,23 @@ const everySecondIsRefused = (one: AnswerCase): Answering => {
   return (response, number, request) => (number % 2 === 1 ? refused : ok)(response, number, request);
 };
 
+/** The first request is refused; later ones are answered only from `answerAll` on, so that those who left at once can be counted. */
+function afterRefusal(refused: Answering): { answer: Answering; answerAll(): void } {
+  const held: (() => void)[] = [];
+  let isHolding = true;
+  return {
+    answer: (response, number, request) => {
+      if (number === 1) refused(response, number, request);
+      else if (isHolding) held.push(() => ok(response, number, request));
+      else ok(response, number, request);
+    },
+    answerAll: () => {
+      isHolding = false;
+      for (const answer of held) answer();
+    },
+  };
+}
+
 /** Turns the clock until the call has its permit, `stepMs` at a time; returns the monotonic instant at which it had it. Throws when it gets none. */
 async function permitAtMs(lab: CallLab, stepMs: number, signal: AbortSignal = never): Promise<number> {
   let atMs: number | null = null;
@@ -66,9 +83,10 @@ export const HOLDS: Checks = {
       return { dispatchWithinMsOfWake: (await permitAtMs(lab, 100)) - wokeMs };
     }),
 
-  /** Every timer fires 1 ms early, as those of Node may. */
+  /** Every second timer fires 1 ms early, as those of Node may. */
   B09: (one) => {
-    const clock = new ManualClock(() => -1);
+    let timers = 0;
+    const clock = new ManualClock(() => -(++timers % 2));
     return withLab(CallLab.open(one, { answer: everySecondIsRefused(one), clock }), async (lab) => {
       let early = 0;
       for (let round = 0; round < one.context!.repeat!; round++) {
@@ -103,16 +121,11 @@ export const HOLDS: Checks = {
     });
   },
 
-  /** Nothing is answered after the refusal, so that only those who left at once are on the server. */
   G04: (one) => {
-    const refused = answerOfCase(one);
-    const answer: Answering = (response, number, request) => {
-      if (number === 1) refused(response, number, request);
-    };
+    const { answer, answerAll } = afterRefusal(answerOfCase(one));
     return withLab(CallLab.open(one, { answer }), async (lab) => {
       await lab.send();
-      const rows = new AbortController();
-      const waiting = Array.from({ length: one.context!.waitingRows! }, () => lab.send(FIRST_CURSOR, rows.signal));
+      const waiting = Array.from({ length: one.context!.waitingRows! }, () => lab.send());
       await lab.hand.advance(9_999);
       const before = lab.gate().snapshot().inFlight + lab.requests.length - 1;
       await lab.hand.advance(2);
@@ -121,7 +134,7 @@ export const HOLDS: Checks = {
         (count) => count > 1,
       );
       const first = lab.gate().snapshot().inFlight;
-      rows.abort();
+      answerAll();
       await Promise.all(waiting);
       return { dispatchedBeforeRetryAt: before, dispatchedInFirstMsMax: first };
     });
@@ -142,9 +155,8 @@ export const HOLDS: Checks = {
 
   /** A worker meets the refusal and ends; another one starts when the closing is long over and 50 rows wait. */
   G07: (one) => {
-    const answer: Answering = (response, number) => {
-      if (number === 1) response.writeHead(429, { 'retry-after': '60' }).end();
-    };
+    const refused: Answering = (response) => response.writeHead(429, { 'retry-after': '60' }).end();
+    const { answer, answerAll } = afterRefusal(refused);
     return withLab(CallLab.open(one, { answer }), async (lab) => {
       const shared = new MemoryGate(lab.hand);
       const keeperOf = (worker: string, gate: ProviderGate) =>
@@ -160,15 +172,14 @@ export const HOLDS: Checks = {
       const restarted = new ProviderGate(lab.gate().settings, lab.clock, () => 0);
       lab.restart(restarted);
       const later = keeperOf('later', restarted);
-      const rows = new AbortController();
-      const waiting = Array.from({ length: 50 }, () => lab.send(FIRST_CURSOR, rows.signal));
+      const waiting = Array.from({ length: 50 }, () => lab.send());
       await lab.hand.advance(100);
       await eventually(
         async () => lab.requests.length,
         (count) => count > 1,
       );
       const { inFlight } = restarted.snapshot();
-      rows.abort();
+      answerAll();
       await Promise.all(waiting);
       await Promise.all([later.stop(), lab.hand.advance(1000)]);
       return { dispatchedInFirstMsMax: inFlight };

@@ -16,6 +16,7 @@ import { filePaths, isFile, outputPaths, plannedTables } from './output-paths';
 import { type PlanRequest, planMap } from './plan-map';
 import { admitRedrive, openRedrive } from './redrive-map';
 import { admissionRefusal, refusal } from './refusal';
+import type { SettlementPort } from './shared-call-port';
 import { checkOutput } from './sinks/check-output';
 import type { Manifest, RunStore } from './store/run-store';
 import { tableFindings } from './table-problems';
@@ -33,6 +34,7 @@ export interface AdmitDeps {
   /** Rows of a page and pages of a section, at most. */
   sizes: { pageRows: number; sectionPages: number };
   clock: Clock;
+  settlements: SettlementPort;
 }
 
 function readSpec(raw: unknown): MapSpec {

@@ -6,7 +6,7 @@ import type { CallFacts } from './outcome';
 import { sha256Hex } from './store/json-lines';
 
 /** The same for every dispatch of one logical call, whichever worker and version of the tool sends it. */
-function receiptKeyOf({
+export function receiptKeyOf({
   shared,
   tool,
   toolVersion,
@@ -15,7 +15,10 @@ function receiptKeyOf({
   admittedByRunId,
   rowIdentity,
   occurrence,
-}: DispatchInput): string {
+}: Pick<
+  DispatchInput,
+  'shared' | 'tool' | 'toolVersion' | 'account' | 'input' | 'admittedByRunId' | 'rowIdentity' | 'occurrence'
+>): string {
   if (shared) return shared.receiptKey;
   const operation = providerOperationKey({ tool, toolVersion, account, input }, sha256Hex);
   return resultReceiptKey(operation, { runId: admittedByRunId, rowIdentity, occurrence }, sha256Hex);

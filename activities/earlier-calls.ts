@@ -1,6 +1,7 @@
 // What the calls of a row in an earlier map are worth to the next one: pure.
 import type { EarlierCall } from '../contracts/redrive';
 import type { LedgerEntry, RowOutcome } from '../contracts/results';
+import { reusedReceipt } from '../contracts/shared-call';
 
 /** A value is kept only where it is sure which call it came from: the last answer of a column that was asked twice hides the first. */
 function earlierCall(entry: LedgerEntry, { ledger, cells }: RowOutcome): EarlierCall[] {
@@ -30,6 +31,6 @@ export const carriedOutcome = (outcome: RowOutcome): RowOutcome => ({
   ledger: outcome.ledger.map(({ charged: _charged, ...entry }) => ({
     ...entry,
     holds: 0,
-    ...(entry.receipt ? { receipt: { ...entry.receipt, how: 'reused' as const } } : {}),
+    ...(entry.receipt ? { receipt: reusedReceipt(entry.receipt) } : {}),
   })),
 });

@@ -19,10 +19,11 @@ import { evaluateExpression } from './expressions/evaluate-expression';
 import { createFinishMap, type FinishDeps } from './finish-map';
 import { createJoinCall } from './join-call';
 import { readWorkflowResult } from './read-workflow-result';
+import { createSettleCall } from './settle-call';
 import type { SharedCallPort } from './shared-call-port';
 import { createWriteResults } from './write-results';
 
-export type ActivityDeps = AdmitDeps & FinishDeps & DispatchDeps;
+export type ActivityDeps = Omit<AdmitDeps, 'settlements'> & FinishDeps & DispatchDeps;
 
 /** Activities of the main task queue. `dispatch` is among them for tools whose provider has no file. */
 export function createActivities(deps: ActivityDeps & { calls: SharedCallPort }) {
@@ -32,7 +33,7 @@ export function createActivities(deps: ActivityDeps & { calls: SharedCallPort })
   const finishMap = createFinishMap(deps);
   const writeResults = createWriteResults(deps);
   return {
-    admitMap: createAdmitMap(deps),
+    admitMap: createAdmitMap({ ...deps, settlements: deps.calls }),
     finishMap: (input: FinishInput): Promise<FinishResult> => admitted(input.mapId, () => finishMap(input)),
     exportMap: createExportMap(deps),
     dispatch: createDispatch(deps),
@@ -46,6 +47,7 @@ export function createActivities(deps: ActivityDeps & { calls: SharedCallPort })
     readWorkflowResult,
     evaluateExpression,
     joinCall: createJoinCall(deps.calls),
+    settleCall: createSettleCall(deps),
   };
 }
 

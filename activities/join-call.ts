@@ -67,21 +67,30 @@ function earlierTry(failed: Failed, { tool }: JoinInput, keys: SharedKeys): Part
   return { progress: progressOfNewTry(mayBeCharged(cursorAfterSend(failed.cursor))) };
 }
 
+type EndedStanding = Extract<CallStanding, { kind: 'ended' }>;
+
+/** An unknown end that a person has settled is what they said, or `anew`; an unsettled one stays unknown. */
+async function afterSettlement(calls: SharedCallPort, standing: EndedStanding): Promise<EndedStanding | 'anew'> {
+  if (standing.end.kind !== 'unknown') return standing;
+  const settled = await calls.settled(standing.end.billing.billingRequestId);
+  if (!settled) return standing;
+  const { end } = settled.settlement;
+  return end ? { kind: 'ended', runId: settled.runId, end } : 'anew';
+}
+
 /**
- * Where the answer is to be had: behind every stale receipt stands the call that refreshes it, and behind an unknown end the one
- * that a person has asked for, if any.
+ * Where the answer is to be had: behind every stale receipt, and behind an unknown end that a person wants bought anew, stands
+ * the call that takes its place.
  */
 async function findCall(calls: SharedCallPort, join: JoinInput): Promise<{ known: Known; standing: CallStanding }> {
   const first = knownAs(join);
   let known = first;
   let standing = await calls.look(known.callId);
   while (standing.kind === 'ended') {
-    const next = refreshOf(first, standing.runId);
-    if (!isStale(standing.end, join.freshFromMs) && standing.end.kind !== 'unknown') break;
-    const after = await calls.look(next.callId);
-    if (standing.end.kind === 'unknown' && after.kind === 'none') break;
-    known = next;
-    standing = after;
+    const said = await afterSettlement(calls, standing);
+    if (said !== 'anew' && !isStale(said.end, join.freshFromMs)) return { known, standing: said };
+    known = refreshOf(first, said === 'anew' ? standing.runId : said.runId);
+    standing = await calls.look(known.callId);
   }
   return { known, standing };
 }

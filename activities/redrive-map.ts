@@ -5,7 +5,7 @@ import { ANSWER_INLINE_BYTES, PAGE_BYTES } from '../contracts/limits';
 import type { Json } from '../contracts/outcomes';
 import type { AdmittedRow } from '../contracts/plan';
 import type { EarlierCall } from '../contracts/redrive';
-import type { RowCounts, RowOutcome, RowStatus } from '../contracts/results';
+import type { RowCounts, RowOutcome } from '../contracts/results';
 import type { MapSpec } from '../contracts/schemas/map-spec';
 import { parseRedriveSpec, type RedriveSpec } from '../contracts/schemas/redrive-spec';
 import { looksStored, referenceOf } from '../contracts/stored-value';
@@ -14,7 +14,9 @@ import { Pager } from './datasets/pager';
 import { callsLeft, callsOf } from './earlier-calls';
 import { filePaths, outputPaths, plannedTables } from './output-paths';
 import { refusal } from './refusal';
+import { asSettled, isSettled, type Settlements, settlementsOf } from './settled-calls';
 import { type EndedMap, readEndedMap, settledRows } from './settled-rows';
+import type { SettlementPort } from './shared-call-port';
 import { checkOutput } from './sinks/check-output';
 import type { Manifest, RunStore } from './store/run-store';
 
@@ -23,6 +25,7 @@ export interface RedriveDeps {
   dataRoot: string;
   sizes: { pageRows: number };
   clock: Clock;
+  settlements: SettlementPort;
 }
 
 /** What a redrive takes from the earlier map before any row is looked at. */
@@ -61,15 +64,18 @@ export async function openRedrive({ mapId, spec: raw }: AdmitInput, { store }: R
   return { request, earlier, spec, rootRunId: manifest.redrive?.rootRunId ?? manifest.runId };
 }
 
-/** Whether a row of this status is run again. */
-const isToRun = (status: RowStatus, { unknown }: RedriveSpec): boolean =>
-  status === 'failed' || status === 'cancelled' || status === 'not_run' || (unknown && status === 'unknown');
+/** Whether the row is run again: an unknown one only when that was asked for, or once a person has settled its calls. */
+function isToRun(outcome: RowOutcome, settlements: Settlements, { unknown }: RedriveSpec): boolean {
+  const { status } = outcome;
+  if (status === 'unknown') return unknown || isSettled(outcome, settlements);
+  return status === 'failed' || status === 'cancelled' || status === 'not_run';
+}
 
 /** Writes the rows to run as pages, and the manifest. Refuses with REDRIVE_REFUSED when there are none. */
 export async function admitRedrive(
   { mapId, runId }: AdmitInput,
   { request, earlier, spec, rootRunId }: RedriveStart,
-  { store, dataRoot, sizes, clock }: RedriveDeps,
+  { store, dataRoot, sizes, clock, settlements: port }: RedriveDeps,
 ): Promise<Manifest> {
   const planned = plannedTables(spec, dataRoot);
   await checkOutput(filePaths(planned, outputPaths(planned, { dataRoot, mapId })), spec.output);
@@ -78,11 +84,14 @@ export async function admitRedrive(
   );
   const carried = noRowCounts();
   for await (const { row, outcome, mapId: from } of settledRows(store, earlier.manifest, earlier.end)) {
-    if (!isToRun(outcome.status, request)) carried[outcome.status] += 1;
+    const settlements = await settlementsOf(outcome, port);
+    if (!isToRun(outcome, settlements, request)) carried[outcome.status] += 1;
     else {
       const { earlier: given = [], ...authored } = row;
       const calls = callsLeft(outcome, given);
-      for (const call of callsOf(outcome)) calls.push(await withValue(call, outcome, store, { from, to: mapId }));
+      for (const call of callsOf(outcome)) {
+        calls.push(asSettled(await withValue(call, outcome, store, { from, to: mapId }), settlements));
+      }
       const again: AdmittedRow = calls.length > 0 ? { ...authored, earlier: calls } : authored;
       await pager.add(again, Buffer.byteLength(JSON.stringify(again)));
     }
@@ -103,7 +112,7 @@ export async function admitRedrive(
 
 function nothingLeft({ map, unknown }: RedriveSpec, carried: RowCounts): string {
   if (unknown || carried.unknown === 0) return `every row of map ${map} has finished; there is nothing to run again`;
-  return `map ${map} has ${carried.unknown} rows with an unknown outcome and no others to run again; they may be charged twice, so they need unknown: true (sluice redrive --unknown)`;
+  return `map ${map} has ${carried.unknown} rows with an unknown outcome and no others to run again; settle them one by one (sluice unknown resolve), or run all of them with unknown: true (sluice redrive --unknown), which may charge them twice`;
 }
 
 /**

@@ -1,5 +1,6 @@
 // What `joinCall` needs of the server, as a port: the worker hands in its Temporal client.
 import type { Cursor } from '../contracts/outcomes';
+import type { Settlement } from '../contracts/settlement';
 import type { SharedCallInput, SharedEnd, Waiter } from '../contracts/shared-call';
 
 /**
@@ -12,7 +13,18 @@ export type CallStanding =
   | { kind: 'ended'; runId: string; end: SharedEnd }
   | { kind: 'failed'; cursor: Cursor; sentAtMs: number | null };
 
-export interface SharedCallPort {
+/** What a person said of a billing request, and the run of the workflow that says it. */
+export interface Settled {
+  runId: string;
+  settlement: Settlement;
+}
+
+/** What a redrive needs too: null while nobody has settled the billing request. */
+export interface SettlementPort {
+  settled(billingRequestId: string): Promise<Settled | null>;
+}
+
+export interface SharedCallPort extends SettlementPort {
   look(callId: string): Promise<CallStanding>;
   /** Signals `attach`, and starts the call when it does not run. False when it has completed meanwhile. */
   attach(callId: string, input: SharedCallInput, waiter: Waiter): Promise<boolean>;

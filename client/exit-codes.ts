@@ -34,6 +34,7 @@ const EXIT_OF_CODE: { [code in FailureCode]?: number } = {
   OUTPUT_EXISTS: EXIT.badInput,
   OUTPUT_IS_INPUT: EXIT.badInput,
   OUTPUT_UNWRITABLE: EXIT.badInput,
+  RESOLVE_REFUSED: EXIT.badInput,
   CONFIG_INVALID: EXIT.badInput,
   PROVIDER_FILE_INVALID: EXIT.badInput,
   ROW_FAILED: EXIT.rowsFailed,

@@ -1,23 +1,24 @@
-// `sluice unknown list`: calls whose outcome nobody knows, with what a person needs to ask the provider about them.
+// `sluice unknown`: lists calls whose outcome nobody knows, with what a person needs to ask the provider about them, and settles them.
 import { Command } from 'commander';
 import { pageWorkflowId, rowWorkflowId } from '../contracts/ids';
 import { QUERY_CONCURRENCY, SHOWN_UNKNOWN } from '../contracts/limits';
 import type { RowResult } from '../contracts/results';
 import { connectionSettings } from './connection-settings';
 import { EXIT } from './exit-codes';
-import { readStory } from './explain';
 import { firstValue, historyOf } from './explain/history';
-import { billingText } from './explain/render-story';
+import { readRow, storyOf } from './explain/read-row';
+import { billingText, settlementText } from './explain/render-story';
 import type { CallStory } from './explain/row-story';
 import { findMap } from './find-map';
 import { counted } from './format';
 import { inTurns } from './in-turns';
+import { resolveVerb } from './resolve-unknown';
 import { type Server, withServer } from './server';
 import { print, printJson } from './shell';
 import { type CommonFlags, newVerb, runVerb, type VerbContext } from './verb';
 
 /** One call that may have been charged. `row`: the identity that `explain --row` takes. */
-interface UnknownCall extends Pick<CallStory, 'column' | 'tool' | 'account' | 'error' | 'openBilling'> {
+interface ListedCall extends Pick<CallStory, 'column' | 'tool' | 'account' | 'error' | 'openBilling' | 'settlement'> {
   row: string;
   line: number;
 }
@@ -40,7 +41,10 @@ export function unknownVerb(context: VerbContext): Command {
       }),
     ),
   );
-  return new Command('unknown').summary('look at calls whose outcome nobody knows').addCommand(list);
+  return new Command('unknown')
+    .summary('look at calls whose outcome nobody knows, and settle them')
+    .addCommand(list)
+    .addCommand(resolveVerb(context));
 }
 
 /** Identities of the rows of a page that ended as unknown; null for a page that was not opened. */
@@ -55,8 +59,11 @@ async function unknownRows(server: Server, mapId: string, page: number): Promise
   return results.flatMap((result) => (result?.status === 'unknown' ? [result.identity] : []));
 }
 
+const storyOfRow = async (server: Server, mapId: string, row: string) =>
+  storyOf(server, mapId, await readRow(server, rowWorkflowId(mapId, row)));
+
 /** The first 500; `more`: how many rows beyond them. */
-async function unknownCalls(server: Server, mapId: string): Promise<{ calls: UnknownCall[]; more: number }> {
+async function unknownCalls(server: Server, mapId: string): Promise<{ calls: ListedCall[]; more: number }> {
   const rows: string[] = [];
   for (let page = 0; ; page++) {
     const found = await unknownRows(server, mapId, page);
@@ -64,23 +71,26 @@ async function unknownCalls(server: Server, mapId: string): Promise<{ calls: Unk
     rows.push(...found);
   }
   const shown = rows.slice(0, SHOWN_UNKNOWN);
-  const stories = await inTurns(shown, QUERY_CONCURRENCY, (row) => readStory(server, mapId, rowWorkflowId(mapId, row)));
+  const stories = await inTurns(shown, QUERY_CONCURRENCY, (row) => storyOfRow(server, mapId, row));
   const calls = stories.flatMap(({ identity, line, calls: all }) =>
-    all.flatMap(({ state, column, tool, account, error, openBilling }) =>
-      state === 'unknown' ? [{ row: identity, line, column, tool, account, error, openBilling }] : [],
+    all.flatMap(({ state, column, tool, account, error, openBilling, settlement }) =>
+      state === 'unknown' ? [{ row: identity, line, column, tool, account, error, openBilling, settlement }] : [],
     ),
   );
   return { calls, more: rows.length - shown.length };
 }
 
-function unknownLines(mapId: string, calls: readonly UnknownCall[], more: number, nowMs: number): string[] {
+function unknownLines(mapId: string, calls: readonly ListedCall[], more: number, nowMs: number): string[] {
   if (calls.length === 0) return [`${mapId} has no call whose outcome is unknown`];
   return [
-    ...calls.flatMap(({ row, line, column, tool, error, openBilling }) => [
+    ...calls.flatMap(({ row, line, column, tool, error, openBilling, settlement }) => [
       `line ${line}  ${row}  ${column}  ${tool}  ${error?.code ?? ''}`,
       ...(openBilling ? [`  ${billingText(openBilling, nowMs)}`] : []),
+      ...(settlement ? [`  settled ${settlementText(settlement)}`] : []),
     ]),
     ...(more > 0 ? [`and ${counted(more, 'row')} more: the failures file has them all`] : []),
-    'ask the provider whether it charged them; none of them is ever sent again by itself',
+    calls.every(({ settlement }) => settlement) && more === 0
+      ? `all of them are settled: sluice redrive ${mapId}`
+      : `ask the provider whether it charged them, then: sluice unknown resolve ${mapId} --row <row> --as done|retry|failed; none is ever sent again by itself`,
   ];
 }

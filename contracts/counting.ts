@@ -73,7 +73,7 @@ function countEntry(entry: LedgerEntry): Counters {
   const counters = noCounters();
   counters.held = entry.holds;
   if (entry.receipt) {
-    counters[entry.receipt.how] += 1;
+    counters[entry.receipt.how === 'resolved' ? 'reused' : entry.receipt.how] += 1;
     if (entry.receipt.how === 'executed') counters.cost = entry.receipt.price;
   }
   if (entry.charged) counters.cost = addMoney(counters.cost, entry.charged);

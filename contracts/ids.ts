@@ -27,5 +27,8 @@ export const sharedCallId = (tool: string, key: string): string => `call/${tool}
 /** Workflow id of the call that refreshes a stale receipt: `runId` is the run that holds it, so all who find it stale meet here. */
 export const refreshCallId = (callId: string, runId: string): string => `${callId}/r/${runId}`;
 
+/** Workflow id of what a person said became of a billing request: it is settled once, for everybody who waits to know. */
+export const settledCallId = (billingRequestId: string): string => `settled/${billingRequestId}`;
+
 /** Workflow id of the gate that the workers share for one account of one provider. */
 export const gateWorkflowId = (provider: string, account: string): string => `gate/${provider}/${account}`;

@@ -12,6 +12,7 @@ export const WORKFLOW = {
   mapRow: 'mapRow',
   providerGate: 'providerGate',
   sharedCall: 'sharedCall',
+  settledCall: 'settledCall',
 } as const;
 
 /** Signals a person may send to a map. Payloads: `cancel`, `pause`, `resume` none; `setConcurrency` {@link SetConcurrency}, `setCaps` {@link SetCaps}. */

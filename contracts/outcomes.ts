@@ -56,6 +56,13 @@ export interface Billing {
   providerRequestId?: string;
 }
 
+/** Who said what became of a call whose outcome nobody knew. `by`: `<user>@<host>`. `atMs`: on the server's clock. */
+export interface Resolved {
+  by: string;
+  atMs: number;
+  reason?: string;
+}
+
 /** The proof of one answer, kept in history: which answer it is, what it cost, and when. */
 export interface Receipt {
   receiptKey: string;
@@ -68,7 +75,9 @@ export interface Receipt {
   status: number | null;
   price: number;
   answeredAtMs: number;
-  how: 'executed' | 'reused' | 'attached';
+  /** `resolved`: a person gave the answer, see `resolved`. */
+  how: 'executed' | 'reused' | 'attached' | 'resolved';
+  resolved?: Resolved;
 }
 
 /** Every end of one dispatch. `withdrawn`: nothing that could be charged is under way, dispatch again or leave it; `billing` as in a hold. */
@@ -102,6 +111,8 @@ export type CallOutcome =
       repairable: boolean;
       billing?: Billing;
       charged: number;
+      /** A person settled the call as failed; `inputDigest` as a receipt has it. */
+      resolved?: Resolved & { inputDigest: string };
     }
   | { kind: 'unknown'; code: CallFailureCode; message: string; cursor: Cursor; billing: Billing }
   | { kind: 'withdrawn'; cursor: Cursor; billing?: Billing };

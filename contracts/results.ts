@@ -1,6 +1,6 @@
 // What rows, pages and maps report: statuses, ledger entries, counters, progress. Shared by workflows, activities and client. One file, since the shapes refer to each other.
 import type { FailureCode } from './failures';
-import type { Billing, HoldReason, HoldScope, Json, Receipt, StoredValue } from './outcomes';
+import type { Billing, HoldReason, HoldScope, Json, Receipt, Resolved, StoredValue } from './outcomes';
 import type { Caps, Cardinality, Concurrency, Spend } from './plan';
 
 /** Row statuses in order of precedence: when several columns disagree the first one of this list wins (rule 1). */
@@ -26,6 +26,8 @@ export interface LedgerEntry {
   repairable?: boolean;
   /** What the provider charged for an answer that was not a result. */
   charged?: number;
+  /** A person settled the call as failed; `inputDigest` as a receipt has it. */
+  resolved?: Resolved & { inputDigest: string };
   /** Number of the billing request that the call, made anew, has to send next; left out when it is 0. */
   billingNumber?: number;
   /** A request under that number may have been charged, so it stays whatever the provider says next. */

@@ -1,5 +1,5 @@
 // What rows and the shared calls that they wait for say to each other, and how far such a call is when it is handed on.
-import type { Billing, CallOutcome, Cursor, Json } from './outcomes';
+import type { Billing, CallOutcome, Cursor, Json, Receipt } from './outcomes';
 import { FIRST_CURSOR } from './outcomes';
 import type { Timing, ToolPlan } from './plan';
 import type { SharedKeys } from './shared-keys';
@@ -87,10 +87,14 @@ export interface JoinInput {
 /** `waiting`: the waiter is among those whom the call will tell. `ended`: its receipt was there. */
 export type JoinAnswer = { kind: 'waiting'; callId: string } | { kind: 'ended'; callId: string; end: SharedEnd };
 
+/** The receipt as those have it who did not buy. What a person said stays that. */
+export const reusedReceipt = (receipt: Receipt, how: 'attached' | 'reused' = 'reused'): Receipt =>
+  receipt.how === 'resolved' ? receipt : { ...receipt, how };
+
 /** The end as others than its buyer count it: without its price, attempts and holds, which are the buyer's. */
 export function endForOthers(end: SharedEnd, how: 'attached' | 'reused'): SharedEnd {
   if (end.kind === 'completed' || end.kind === 'missed') {
-    return { ...end, receipt: { ...end.receipt, how }, cursor: FIRST_CURSOR, holds: 0 };
+    return { ...end, receipt: reusedReceipt(end.receipt, how), cursor: FIRST_CURSOR, holds: 0 };
   }
   return end.kind === 'rejected' ? { ...end, charged: 0, holds: 0 } : { ...end, holds: 0 };
 }

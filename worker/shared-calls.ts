@@ -1,4 +1,4 @@
-// Shared calls on the server: how one stands, and signal-with-start to join it.
+// Shared calls on the server: how one stands, what a person said of it, and signal-with-start to join it.
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
@@ -8,8 +8,10 @@ import {
 import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
 import type { CallStanding, SharedCallPort } from '../activities/shared-call-port';
+import { settledCallId } from '../contracts/ids';
 import { CALL_SIGNAL, DISPATCH_ACTIVITY, MAIN_TASK_QUEUE, WORKFLOW } from '../contracts/names';
 import { type CallOutcome, type DispatchInput, FIRST_CURSOR } from '../contracts/outcomes';
+import type { Settlement } from '../contracts/settlement';
 import type { EndedCall, SharedCallInput, SharedEnd } from '../contracts/shared-call';
 
 type Event = temporal.api.history.v1.IHistoryEvent;
@@ -67,6 +69,17 @@ export function createSharedCalls({ workflow }: Pick<Client, 'workflow'>): Share
         return await standing(callId, runId);
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return { kind: 'none' };
+        throw error;
+      }
+    },
+    async settled(billingRequestId) {
+      const workflowId = settledCallId(billingRequestId);
+      try {
+        const { status, runId } = await workflow.getHandle(workflowId).describe();
+        if (status.name !== 'COMPLETED') return null;
+        return { runId, settlement: (await workflow.getHandle(workflowId, runId).result()) as Settlement };
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return null;
         throw error;
       }
     },

@@ -25,6 +25,7 @@ import {
 import { MAIN_TASK_QUEUE } from '../contracts/names';
 import type { CallOutcome, DispatchInput, Json, StoredValue } from '../contracts/outcomes';
 import type { Admission, Timing, ToolPlan } from '../contracts/plan';
+import type { SettleCallInput, Settlement } from '../contracts/settlement';
 import type { JoinAnswer, JoinInput } from '../contracts/shared-call';
 
 /** Activities of the main task queue. All are idempotent: the engine retries them until they succeed or refuse for good. */
@@ -40,6 +41,8 @@ export interface MapActivities {
   readWorkflowResult(input: { workflowId: string }): Promise<unknown>;
   /** Joins the shared call of this tool and input, started when there is none; or reads its receipt. */
   joinCall(input: JoinInput): Promise<JoinAnswer>;
+  /** Checks what a person says of a call against its tool. Refuses for good with SETTLEMENT_REFUSED. */
+  settleCall(input: SettleCallInput): Promise<Settlement>;
   finishMap(input: FinishInput): Promise<FinishResult>;
   exportMap(input: ExportInput): Promise<ExportResult>;
 }

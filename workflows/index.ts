@@ -5,6 +5,7 @@ import type * as MapPage from './map-page';
 import type * as MapRow from './map-row';
 import type * as MapSection from './map-section';
 import type * as ProviderGate from './provider-gate';
+import type * as SettledCall from './settled-call';
 import type * as SharedCall from './shared-call';
 
 export const datasetMap: typeof DatasetMap.datasetMap = (spec) =>
@@ -25,3 +26,6 @@ export const providerGate: typeof ProviderGate.providerGate = (run) =>
 
 export const sharedCall: typeof SharedCall.sharedCall = (input) =>
   (require('./shared-call') as typeof SharedCall).sharedCall(input);
+
+export const settledCall: typeof SettledCall.settledCall = (input) =>
+  (require('./settled-call') as typeof SettledCall).settledCall(input);

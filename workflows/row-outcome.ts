@@ -74,6 +74,7 @@ export function ledgerEntry(request: CallRequest, end: CallEnd): LedgerEntry {
       if (end.billing) entry.billing = end.billing;
       if (end.retryAtMs !== undefined) entry.retryAtMs = end.retryAtMs;
       if (end.charged > 0) entry.charged = end.charged;
+      if (end.resolved) entry.resolved = end.resolved;
       return entry;
     }
   }

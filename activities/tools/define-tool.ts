@@ -48,6 +48,12 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
 ): DefinedTool {
   const provider = definition.provider ?? LOCAL_PROVIDER;
   const { effect, price, version, idempotent } = definition;
+  const checkValue = (answered: unknown): Json => {
+    const value = definition.output.safeParse(answered);
+    if (!value.success)
+      throw new ResponseInvalid(`the tool gave a value it does not promise: ${issueLine(value.error)}`);
+    return asJson(value.data);
+  };
   return {
     kind: 'code',
     name: `${provider}.${definition.name}`,
@@ -63,11 +69,9 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     execute: async (input, context) => {
       const checked = definition.input.safeParse(input);
       if (!checked.success) throw new RequestInvalid(`input: ${issueLine(checked.error)}`);
-      const value = definition.output.safeParse(await definition.run(checked.data, context));
-      if (!value.success)
-        throw new ResponseInvalid(`the tool gave a value it does not promise: ${issueLine(value.error)}`);
-      return asJson(value.data);
+      return checkValue(await definition.run(checked.data, context));
     },
+    checkValue,
   };
 }
 

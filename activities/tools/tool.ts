@@ -88,6 +88,8 @@ export interface CodeTool extends ToolFacts {
   secretReference(name: string, account: string): SecretReference | null;
   /** Checks the input (REQUEST_INVALID) and the value (RESPONSE_INVALID) against the tool's schemas around its run. */
   execute(input: Json, context: CodeToolContext): Promise<Json>;
+  /** A value that came another way, as `execute` would have answered it. Throws RESPONSE_INVALID. */
+  checkValue(value: unknown): Json;
 }
 
 export type Tool = HttpTool | CodeTool;

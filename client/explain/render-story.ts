@@ -2,7 +2,7 @@
 import { SHOWN_CALLS } from '../../contracts/limits';
 import type { Billing } from '../../contracts/outcomes';
 import { clock, counted, duration, money } from '../format';
-import type { CallStory, RowStory, StoryStep } from './row-story';
+import { type CallStory, type RowStory, type StoryStep, saidBy } from './row-story';
 
 const SHOWN_CHARACTERS = 300;
 
@@ -14,6 +14,17 @@ export function billingText(billing: Billing, nowMs: number): string {
   const key = idempotencyKey === null ? 'no idempotency key' : `idempotency key ${idempotencyKey}`;
   const known = providerRequestId === undefined ? '' : `, provider request ${providerRequestId}`;
   return `billing id ${billingRequestId}, ${key}, sent ${clock(sentAtMs, nowMs)}${known}`;
+}
+
+/** `as retry by jo@host at …`, and what follows from it. */
+export function settlementText(settlement: NonNullable<CallStory['settlement']>): string {
+  if (settlement === 'pending') return 'not yet: no worker has checked what was said';
+  const then = {
+    done: 'a redrive takes the answer over',
+    retry: 'a redrive buys it anew',
+    failed: 'nobody buys it',
+  };
+  return `as ${settlement.as} by ${saidBy(settlement)}; ${then[settlement.as]}`;
 }
 
 function stepText(
@@ -56,6 +67,7 @@ function callLines(call: CallStory, nowMs: number): string[] {
         ]
       : []),
     ...(openBilling ? [`  request  ${billingText(openBilling, nowMs)}`] : []),
+    ...(call.settlement ? [`  settled  ${settlementText(call.settlement)}`] : []),
     ...(error ? [`  error    ${error.code}: ${cut(error.message)}`] : []),
     `  tries    ${counted(call.attempts, 'request')}, billing number ${call.billingNumber}`,
     ...lines,

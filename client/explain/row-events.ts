@@ -4,6 +4,7 @@ import type { Billing, CallOutcome, DispatchInput, SendingMark } from '../../con
 import type { AdmittedRow, RowPlan } from '../../contracts/plan';
 import type { RowResult } from '../../contracts/results';
 import type { JoinAnswer, JoinInput, SharedCallInput } from '../../contracts/shared-call';
+import type { SharedKeys } from '../../contracts/shared-keys';
 import type { Server } from '../server';
 import { atMsOf, firstValue, type HistoryEvent } from './history';
 
@@ -36,6 +37,7 @@ export interface SharedEvents {
   runId: string;
   firstAskedBy: string;
   startedAtMs: number;
+  keys: SharedKeys;
   dispatches: DispatchStep[];
 }
 
@@ -121,7 +123,8 @@ export async function sharedEvents(
   if (!events[0] || !input?.keys) return null;
   const runId = started?.originalExecutionRunId ?? '';
   const dispatches = await dispatchesOf(server, events);
-  return { callId, runId, firstAskedBy: input.mapId, startedAtMs: atMsOf(events[0]), dispatches };
+  const { mapId: firstAskedBy, keys } = input;
+  return { callId, runId, firstAskedBy, startedAtMs: atMsOf(events[0]), keys, dispatches };
 }
 
 /** Null when the history does not begin with a row. */

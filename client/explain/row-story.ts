@@ -1,10 +1,11 @@
 // From the steps of a row to its story: each call with its attempts, holds, billing ids, receipt, and why it was bought or not. Pure.
 import { canonicalJson } from '../../contracts/keys';
 import { SHOWN_STEPS } from '../../contracts/limits';
-import { type Billing, FIRST_CURSOR, type Receipt } from '../../contracts/outcomes';
+import { type Billing, FIRST_CURSOR, type Receipt, type Resolved } from '../../contracts/outcomes';
 import type { RowPlan } from '../../contracts/plan';
 import { isUnrepeatable } from '../../contracts/repeatable';
 import type { LedgerEntry, RowOutcome, RowStatus } from '../../contracts/results';
+import type { Settlement } from '../../contracts/settlement';
 import type { DispatchStep, JoinStep, RowEvents, SharedEvents } from './row-events';
 
 /** One thing that happened to a call, at an instant of the server's clock. */
@@ -22,7 +23,11 @@ export interface StoryStep {
 }
 
 type Ended = Pick<LedgerEntry, 'status'> &
-  Partial<Pick<LedgerEntry, 'code' | 'message' | 'billing' | 'charged' | 'receipt' | 'attempts'>>;
+  Partial<Pick<LedgerEntry, 'code' | 'message' | 'billing' | 'charged' | 'receipt' | 'attempts' | 'resolved'>>;
+
+/** `jo@host at 2026-06-01T12:00:00.000Z (the invoice says so)`. */
+export const saidBy = ({ by, atMs, reason }: Resolved): string =>
+  `${by} at ${new Date(atMs).toISOString()}${reason === undefined ? '' : ` (${reason})`}`;
 
 export interface SharedStory {
   /** Workflow that is the receipt, and its run. */
@@ -55,6 +60,8 @@ export interface CallStory {
   error: { code: string; message: string } | null;
   /** Requests that may have been charged without an answer that tells so. */
   openBilling: Billing | null;
+  /** What a person said of an unknown call; `pending` while no worker has checked it. */
+  settlement: Omit<Settlement, 'end'> | 'pending' | null;
 }
 
 export interface RowStory {
@@ -106,6 +113,8 @@ function bounded(steps: StoryStep[]): Pick<CallStory, 'steps' | 'omittedSteps'> 
 }
 
 function whyOf(entry: Ended | null, receipt: Receipt | null): string {
+  if (receipt?.resolved) return `not bought here: the answer was given by ${saidBy(receipt.resolved)}`;
+  if (entry?.resolved) return `not bought: settled as failed by ${saidBy(entry.resolved)}`;
   if (receipt) {
     if (receipt.how === 'reused') return 'not bought: an earlier call had this answer already';
     if (receipt.how === 'attached') return 'not bought by this row: another one was buying the same answer';
@@ -155,6 +164,7 @@ function callStory(about: About, dispatches: DispatchStep[], entry: Ended | null
     why: whyOf(entry, receipt),
     error,
     openBilling: receipt ? null : (entry?.billing ?? steps.findLast(({ billing }) => billing)?.billing ?? null),
+    settlement: null,
   };
 }
 
@@ -201,9 +211,11 @@ function sharedCall(
 
 /** A line of the ledger without any step: a redrive took the answer over. The input stays with the map that bought it. */
 function keptCall(entry: LedgerEntry): CallStory {
-  const { column, tool, account, receipt } = entry;
+  const { column, tool, account, receipt, resolved } = entry;
   const about = { column, tool, account, toolVersion: receipt?.toolVersion ?? '', input: '', shared: null };
-  return { ...callStory(about, [], entry), why: 'not bought: the map that this one goes on with had the answer' };
+  const story = callStory(about, [], entry);
+  if (receipt?.resolved || resolved) return story;
+  return { ...story, why: 'not bought: the map that this one goes on with had the answer' };
 }
 
 /** `shared`: the shared calls that the row asked for, by their ids. `column`: only its calls. */

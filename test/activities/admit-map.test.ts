@@ -25,6 +25,7 @@ function admit(spec: object, input: Partial<AdmitInput> = {}, store = storeHere(
   const admitMap = createAdmitMap({
     ...{ store, tools, dataRoot: folder(), privateHosts: [], timing, sizes },
     clock: systemClock,
+    settlements: { settled: async () => null },
   });
   return inActivity(() => admitMap({ mapId: 'm', runId: 'run-1', spec, maps: ['known'], ...input }));
 }

@@ -1,6 +1,6 @@
 // `npm run replay:record`: runs every scenario on a dev server of its own and writes its histories anew. With names: only those.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 
@@ -44,6 +44,17 @@ async function callRunsOf({ client }: MapLab): Promise<{ workflowId: string; run
   return runs.sort((a, b) => a.atMs - b.atMs);
 }
 
+/** What a person said of calls, in the order in which they did. */
+async function settlementsOf({ client }: MapLab): Promise<string[]> {
+  const found: { workflowId: string; atMs: number }[] = [];
+  for await (const { workflowId, startTime } of client.workflow.list({
+    query: `WorkflowType = '${WORKFLOW.settledCall}'`,
+  })) {
+    found.push({ workflowId, atMs: +startTime });
+  }
+  return found.sort((a, b) => a.atMs - b.atMs).map(({ workflowId }) => workflowId);
+}
+
 /** One event a line, so that a change can be read. */
 async function keep(lab: MapLab, workflowId: string, name: string, runId?: string): Promise<number> {
   const replacements: Replacements = [
@@ -52,6 +63,7 @@ async function keep(lab: MapLab, workflowId: string, name: string, runId?: strin
     [lab.sim.url, 'http://provider.example'],
     [`sluice/${hostname()}/`, 'sluice/recorder/'],
     [`"worker":"${hostname()}/`, '"worker":"recorder/'],
+    [`${userInfo().username}@${hostname()}`, 'person@recorder'],
   ];
   const { events } = JSON.parse(historyToJSON(await historyOf(lab, workflowId, runId)));
   const lines = (scrub(events, replacements) as unknown[]).map((event) => JSON.stringify(event));
@@ -86,6 +98,8 @@ async function record(
     for (const [number, { workflowId, runId }] of calls.entries()) {
       wanted.push([workflowId, `${name}.call-${number}`, runId]);
     }
+    const settlements = kept.settlements ? (await settlementsOf(lab)).slice(0, kept.settlements) : [];
+    wanted.push(...settlements.map((id, number): [string, string] => [id, `${name}.settlement-${number}`]));
     let bytes = 0;
     for (const one of wanted) bytes += await keep(lab, ...one);
     process.stdout.write(`${name}: ${wanted.length} histories, ${bytes} bytes\n`);

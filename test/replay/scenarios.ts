@@ -2,6 +2,7 @@
 import { exportWorkflowId, gateWorkflowId, pageWorkflowId } from '../../contracts/ids';
 import { PAGE_ROWS } from '../../contracts/limits';
 import { GATE_SIGNAL, MAIN_TASK_QUEUE, WORKFLOW } from '../../contracts/names';
+import { sluice } from '../client/fixtures/captured-shell';
 import { openCalls, openRows } from '../controls/look';
 import { eventually } from '../helpers/eventually';
 import { domainRows, type LabOptions, type MapLab, type MapSpecInput, type StartedMap } from '../helpers/map-lab';
@@ -16,8 +17,17 @@ export interface Scenario {
   before?(lab: MapLab): Promise<void>;
   /** What happens to the map while it runs, beginning with its worker; default: a worker, and nothing else. */
   during?(lab: MapLab, map: StartedMap): Promise<void>;
-  /** Which histories are kept: what differs from those of other scenarios. `rows`, `gateRuns`: the first so many. */
-  keep: { map?: true; section?: true; page?: true; export?: true; rows?: number; gateRuns?: number; callRuns?: number };
+  /** Which histories are kept: what differs from those of other scenarios. `rows`, `gateRuns`, …: the first so many. */
+  keep: {
+    map?: true;
+    section?: true;
+    page?: true;
+    export?: true;
+    rows?: number;
+    gateRuns?: number;
+    callRuns?: number;
+    settlements?: number;
+  };
 }
 
 const PRICED = { price: 0.01, missRate: 0 };
@@ -297,6 +307,30 @@ export const SCENARIOS: readonly Scenario[] = [
       });
     },
     keep: { export: true },
+  },
+  {
+    name: 'settled',
+    lab: {
+      sim: {
+        providers: {
+          acme: { ...PRICED, idempotency: false, faults: [{ kind: 'reset-after-charge', requests: [1, 2] }] },
+        },
+      },
+      providers: { acme: { idempotent: false, limits: { concurrency: 1 } } },
+    },
+    async before(lab) {
+      await lab.worker();
+      await (await lab.start({ dataset: rows(2), columns: [column('firm', 'acme.company')] }, 'earlier')).result();
+      const env = { TEMPORAL_ADDRESS: lab.address, TEMPORAL_NAMESPACE: lab.namespace };
+      const settle = (...said: string[]) => sluice(['unknown', 'resolve', 'earlier', '--row', ...said], { env });
+      await settle('r0.example', '--as', 'done', '--value', '{"employees":7}');
+      await settle('r1.example', '--as', 'failed');
+    },
+    spec: { redrive: { map: 'earlier' } },
+    during: async (_lab, map) => {
+      await map.result();
+    },
+    keep: { rows: 2, settlements: 1 },
   },
   {
     name: 'sections',

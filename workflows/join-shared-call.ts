@@ -1,5 +1,5 @@
 // A call of a row whose answer is shared: the row joins the shared call, waits for its answer, and leaves when it is not wanted any more.
-import { CancellationScope, condition, getExternalWorkflowHandle, isCancellation } from '@temporalio/workflow';
+import { CancellationScope, condition, getExternalWorkflowHandle, isCancellation, patched } from '@temporalio/workflow';
 import { JOIN_AGAIN_MS } from '../contracts/limits';
 import { FIRST_CURSOR } from '../contracts/outcomes';
 import { type CallAnswer, firstProgress, type JoinAnswer } from '../contracts/shared-call';
@@ -62,16 +62,22 @@ function join(joining: Joining): Promise<JoinAnswer> {
   });
 }
 
+const toldEnd = (answer: CallAnswer | undefined): CallEnd | null => (answer && 'end' in answer ? answer.end : null);
+
 /** One stay with the call. Null when it ended without an answer: taken back, told to leave, or nothing heard for a while. */
 async function stay(joining: Joining): Promise<CallEnd | null> {
   const { call, number, mailbox, isOver, environment } = joining;
   const { joinAgainMs = JOIN_AGAIN_MS } = environment.plan.timing;
+  // It was told while it did not listen, as in a pause: the word may be the one that counts the purchase.
+  const before = toldEnd(mailbox.get(number));
+  if (before && patched('told-while-away')) return before;
   mailbox.delete(number);
   call.state = { state: 'queued', sinceMs: Date.now() };
   let callId: string | null = null;
   try {
     const joined = await inStep(call, isOver, () => join(joining));
-    if (joined.kind === 'ended') return joined.end;
+    // The call tells its rows before it completes: who joins again just then has the word already.
+    if (joined.kind === 'ended') return toldEnd(mailbox.get(number)) ?? joined.end;
     callId = joined.callId;
     call.state = { ...call.state, sharedCall: callId };
     await inStep(call, isOver, () => condition(() => mailbox.has(number), joinAgainMs));
@@ -79,8 +85,7 @@ async function stay(joining: Joining): Promise<CallEnd | null> {
     if (!isCancellation(error)) throw error;
     if (callId !== null && !mailbox.has(number)) await leave(joining, callId);
   }
-  const answer = mailbox.get(number);
-  return answer && 'end' in answer ? answer.end : null;
+  return toldEnd(mailbox.get(number));
 }
 
 /** As {@link callTool}, for a tool whose answers are shared: the same ends, and no throw for a refusal, a hold or a cancel. */

@@ -64,9 +64,9 @@ function problemsOfNpm(words: string): string[] {
   return script === undefined || script in scripts ? [] : [`package.json has no script ${script}`];
 }
 
-/** The verb, which has two words for gates, and what follows it. */
+/** The verb, which has two words for gates and unknown calls, and what follows it. */
 function split(text: string): [string, string] {
-  const verb = /^gate [a-z]+|^\S+/.exec(text)?.[0] ?? '';
+  const verb = /^(?:gate|unknown) [a-z]+|^\S+/.exec(text)?.[0] ?? '';
   return [verb, text.slice(verb.length)];
 }
 

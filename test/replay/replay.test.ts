@@ -43,6 +43,8 @@ describe('a copy of the workflows that takes one step more', () => {
       await brokenBundle({
         'call-tool.ts': 'dispatchCall(request',
         'join-shared-call.ts': 'joinCall({',
+        'kept-answers.ts': 'digestOf(request.input)',
+        'settled-call.ts': 'mapActivities(HEARTBEAT_TIMEOUT_MS)',
         'map-page.ts': 'readPage({',
         'map-section.ts': 'driver.run()',
         'dataset-map.ts': 'finishMap(request',

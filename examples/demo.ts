@@ -17,7 +17,7 @@ const PROVIDERS = ['acme', 'beacon'];
 /** The worker is killed when the providers have seen this many requests. */
 const KILL_AFTER_REQUESTS = 150;
 /** An interrupted demo cancels its map and waits this long for its end. */
-const CANCEL_WITHIN_MS = 20_000;
+const CANCEL_WITHIN_MS = 60_000;
 const PREVIEW_ROWS = 8;
 const PREVIEW_COLUMNS = ['domain', 'country', 'firm', 'size', 'email', '_status'];
 

@@ -33,4 +33,4 @@ test('an interrupted demo leaves its map cancelled and no workflow running', asy
   const { count } = await workflow.count("ExecutionStatus = 'Running'");
   await connection.close();
   expect({ status: status.name, running: count }).toEqual({ status: 'CANCELLED', running: 0 });
-}, 120_000);
+}, 180_000);

@@ -1,5 +1,6 @@
 // What one request of a call ended in, whichever kind of tool it was; and what dispatch lends to an attempt.
 import type { CallFailureCode } from '../contracts/failures';
+import type { JobState } from '../contracts/job';
 import type { DispatchInput, HoldReason, HoldScope, Json } from '../contracts/outcomes';
 
 export type AttemptEnd =
@@ -12,6 +13,16 @@ export type AttemptEnd =
       laterHold?: { retryAtMs: number; scope: HoldScope };
     }
   | { kind: 'missed'; status: number | null; providerRequestId?: string }
+  /** A job that was started, or goes on: nothing is asked of it before the instant. A start has no `billing` of its own yet. */
+  | {
+      kind: 'job';
+      job: Omit<JobState, 'billing'> & Partial<Pick<JobState, 'billing'>>;
+      retryAtMs: number;
+      status: number | null;
+      detail?: string;
+      providerRequestId?: string;
+      laterHold?: { retryAtMs: number; scope: HoldScope };
+    }
   /** `isDefinite`: the provider refused and released what it may have reserved, so the next try is a new billing request. */
   | { kind: 'hold'; reason: HoldReason; scope: HoldScope; retryAtMs: number; status?: number; isDefinite: boolean }
   | { kind: 'transient'; code: string; message: string; retryAtMs: number; status?: number }
@@ -26,6 +37,8 @@ export type AttemptEnd =
       retryAtMs?: number;
       charged: number;
       providerRequestId?: string;
+      /** The job that has failed, as it stood last. */
+      job?: JobState;
     }
   /** The request may have been charged and must not be sent again. */
   | { kind: 'ambiguous'; code: CallFailureCode; message: string; providerRequestId?: string }

@@ -26,6 +26,7 @@ export function receiptKeyOf({
 
 /** Billing request of the next send; `cursor` already counts it. */
 export function billingOf({ input, tool, deps }: Dispatch, cursor: Cursor): Billing {
+  if (input.job) return input.job.billing;
   const id = billingRequestId(input.shared?.billingKey ?? receiptKeyOf(input), cursor.billingNumber, sha256Hex);
   return {
     billingRequestId: id,
@@ -39,7 +40,7 @@ export function billingOf({ input, tool, deps }: Dispatch, cursor: Cursor): Bill
 export const inputDigest = (input: Json): string => sha256Hex(canonicalJson(input));
 
 /** The receipt of an answer that has just arrived. */
-export function receiptOf({ input, tool, deps }: Dispatch): CallFacts['receipt'] {
+export function receiptOf({ input, tool, price, deps }: Dispatch): CallFacts['receipt'] {
   return {
     receiptKey: receiptKeyOf(input),
     tool: tool.name,
@@ -47,8 +48,8 @@ export function receiptOf({ input, tool, deps }: Dispatch): CallFacts['receipt']
     provider: tool.provider,
     account: input.account,
     inputDigest: inputDigest(input.input),
-    price: tool.price,
+    price,
     answeredAtMs: deps.clock.wallMs(),
-    how: 'executed',
+    how: input.job?.isCounted ? 'reused' : 'executed',
   };
 }

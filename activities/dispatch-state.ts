@@ -27,7 +27,9 @@ export interface DispatchDeps {
 export interface Dispatch {
   deps: DispatchDeps;
   input: DispatchInput;
+  /** The costs of the request that it sends; of the answer it may be another `price`. */
   tool: Tool;
+  price: number;
   gate: Gate | null;
   heart: Heart;
   resident: ResidentTime;

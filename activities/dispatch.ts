@@ -1,5 +1,6 @@
 // One dispatch of a tool call: permit, request, answer, and every wait that fits into 5 s. Longer waits are returned as holds.
 import { Context } from '@temporalio/activity';
+import { asJobRequest } from '../contracts/job';
 import { STORE_HOLD_MS } from '../contracts/limits';
 import type { Billing, CallOutcome, Cursor, DispatchInput } from '../contracts/outcomes';
 import { isFree, isUnrepeatable } from '../contracts/repeatable';
@@ -9,7 +10,7 @@ import type { Dispatch, DispatchDeps } from './dispatch-state';
 import { faultOutcome } from './fault-outcome';
 import { startHeart } from './heart';
 import { joinSignals } from './joined-signal';
-import { cursorForHistory, holdOf, type NextStep, type Wait, withRemaining } from './outcome';
+import { cursorForHistory, cursorOfJob, holdOf, type NextStep, type Wait, withRemaining } from './outcome';
 import { createResidentTime, waitUntil } from './resident-time';
 import { haltedStep, refusedStep, sendOnce } from './send-call';
 
@@ -89,11 +90,12 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
   const gated = new Set(deps.tools.providers().map(({ provider, account }) => `${provider}/${account}`));
   const checkAdmitted = createAdmittedCheck(deps.store);
   return async (input) => {
-    const tool = deps.tools.get(input.tool);
-    if (!tool) {
+    const found = deps.tools.get(input.tool);
+    if (!found) {
       const message = `this worker has no tool ${input.tool}; it has ${deps.tools.names().join(', ')}`;
       return { kind: 'rejected', code: 'TOOL_UNKNOWN', message, cursor: input.cursor, repairable: true, charged: 0 };
     }
+    const tool = input.job ? asJobRequest(found) : found;
     const context = Context.current();
     try {
       await checkAdmitted(input.mapId);
@@ -110,6 +112,7 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
         deps,
         input,
         tool,
+        price: found.price,
         gate: hasGate ? deps.gateOf(tool.provider, input.account) : null,
         heart,
         resident: createResidentTime(deps.clock),
@@ -119,7 +122,8 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
       const outcome = await run(dispatch).catch((error: unknown) =>
         faultOutcome({ error, tool, cursor: input.cursor, billing: heart.sending() }),
       );
-      return withRemaining({ ...outcome, cursor: cursorForHistory(outcome.cursor) }, deps.clock.wallMs());
+      const cursor = input.job ? cursorOfJob(outcome, input.cursor) : cursorForHistory(outcome.cursor);
+      return withRemaining({ ...outcome, cursor }, deps.clock.wallMs());
     } finally {
       release();
       heart.stop();

@@ -26,5 +26,6 @@ export function failureLine(
     repairable: status !== 'unknown' && (error?.repairable ?? false),
     tool: call?.tool ?? null,
     billing: call?.billing ?? null,
+    ...(call?.job ? { job: call.job } : {}),
   };
 }

@@ -62,7 +62,8 @@ function endOfVerdict(verdict: Verdict, raw: RawAnswer, tool: HttpTool, secret: 
       return { kind: 'missed', status: raw.kind === 'answer' ? raw.status : null };
     case 'hold': {
       const { reason, scope, retryAtMs } = verdict;
-      const isDefinite = raw.kind === 'answer' && raw.status >= 400 && raw.status < 500;
+      // A request that is said to be worked on may be charged for.
+      const isDefinite = raw.kind === 'answer' && raw.status >= 400 && raw.status < 500 && verdict.code !== 'PENDING';
       return { kind: 'hold', reason, scope, retryAtMs, isDefinite, ...status };
     }
     case 'transient':
@@ -100,7 +101,11 @@ function endOfValue(
 }
 
 /** A 2xx that is not what the tool promises: the provider counts it as an answer. */
-export const invalidResponse = (message: string, status: number | undefined, tool: HttpTool): AttemptEnd => ({
+export const invalidResponse = (
+  message: string,
+  status: number | undefined,
+  tool: Pick<HttpTool, 'price'>,
+): Extract<AttemptEnd, { kind: 'rejected' }> => ({
   kind: 'rejected',
   code: 'RESPONSE_INVALID',
   message,
@@ -116,8 +121,8 @@ export const invalidResponse = (message: string, status: number | undefined, too
  * Idempotency-Key draft gives it). Its answer is being paid for, so the call waits for it instead of failing.
  */
 function keyInUse(verdict: Verdict, raw: RawAnswer, tool: HttpTool, request: AttemptRequest): AttemptEnd | null {
-  const isRepeated = tool.idempotent && request.attempt > 1;
-  if (!isRepeated || raw.kind !== 'answer' || raw.status !== 409) return null;
+  const isRepeated = request.attempt > 1 || request.input.cursor.billingState === 'open';
+  if (!tool.idempotent || !isRepeated || raw.kind !== 'answer' || raw.status !== 409) return null;
   if (verdict.kind !== 'terminal' || verdict.code !== 'INVALID_REQUEST') return null;
   const retryAtMs = raw.observedAtMs + throttleMs(request.input.cursor.throttles + 1);
   return { kind: 'hold', reason: 'row_locked', scope: 'row', retryAtMs, status: 409, isDefinite: false };

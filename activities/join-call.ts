@@ -1,7 +1,14 @@
 // Brings a row together with the one call that buys its answer: joins it, starts it, or reads the receipt of the one that has ended.
 import { cursorAfterSend, mayBeCharged } from '../contracts/cursor';
 import { refreshCallId, sharedCallId } from '../contracts/ids';
-import { billingRequestId, forcedKey, providerOperationKey, refreshedKey, sharedReceiptKey } from '../contracts/keys';
+import {
+  billingRequestId,
+  forcedKey,
+  providerOperationKey,
+  refreshedKey,
+  resultReceiptKey,
+  sharedReceiptKey,
+} from '../contracts/keys';
 import { isUnrepeatable } from '../contracts/repeatable';
 import {
   endForOthers,
@@ -20,9 +27,13 @@ interface Known {
   keys: SharedKeys;
 }
 
-/** The call by its name: a forced one is another call for each root run, under the receipt of the same answer. */
-function knownAs({ tool: { tool, version, account }, input, forcedBy }: JoinInput): Known {
+/** The call by its name: a forced one is another call for each root run, under the receipt of the same answer; one in a scope is its row's alone. */
+function knownAs({ tool: { tool, version, account }, input, forcedBy, scope }: JoinInput): Known {
   const operation = providerOperationKey({ tool, toolVersion: version, account, input }, sha256Hex);
+  if (scope) {
+    const key = resultReceiptKey(operation, scope, sha256Hex);
+    return { callId: sharedCallId(tool, key), keys: { receiptKey: key, billingKey: key } };
+  }
   const receiptKey = sharedReceiptKey(operation, sha256Hex);
   const billingKey = forcedBy === undefined ? receiptKey : forcedKey(receiptKey, forcedBy, sha256Hex);
   return { callId: sharedCallId(tool, billingKey), keys: { receiptKey, billingKey } };
@@ -62,9 +73,9 @@ function lostEnd({ cursor, sentAtMs }: Failed, keys: SharedKeys): SharedEnd {
 
 /** Where a call goes on that is bought anew: after a refusal under the next billing number, after a doubt under the same. */
 function earlierTry(failed: Failed, { tool }: JoinInput, keys: SharedKeys): Partial<SharedCallInput> {
-  if (failed.sentAtMs === null) return { progress: progressOfNewTry(failed.cursor) };
+  if (failed.sentAtMs === null || failed.job) return { progress: progressOfNewTry(failed) };
   if (isUnrepeatable(tool)) return { ended: { end: lostEnd(failed, keys), isClaimed: false } };
-  return { progress: progressOfNewTry(mayBeCharged(cursorAfterSend(failed.cursor))) };
+  return { progress: progressOfNewTry({ cursor: mayBeCharged(cursorAfterSend(failed.cursor)) }) };
 }
 
 type EndedStanding = Extract<CallStanding, { kind: 'ended' }>;

@@ -33,6 +33,8 @@ export type NextStep = Wait | { kind: 'end'; outcome: CallOutcome };
 export interface CallFacts {
   billing: Billing;
   receipt: Omit<Receipt, 'status' | 'billing'>;
+  /** What a documented miss cost: nothing, but for a job that was charged at its start. */
+  missPrice?: number;
 }
 
 /** The provider released what it had reserved for this request; an earlier one under the same number may still have been charged. */
@@ -51,6 +53,12 @@ const cursorAfterThrottle = (cursor: Cursor, isDefinite: boolean): Cursor => ({
   throttles: cursor.throttles + 1,
 });
 
+/** A start that the provider works on uses no budget of throttles: the deadline of its job bounds it. */
+const cursorAfterPending = (cursor: Cursor): Cursor => ({
+  ...mayBeCharged(cursor),
+  retryFromInvocationAttempt: cursor.retryFromInvocationAttempt + 1,
+});
+
 /**
  * The cursor as it goes into history, where alone a billing number may advance: a number that only a worker knew would be lost
  * with it, and the next worker would ask under the old one for what was charged under the new one.
@@ -58,6 +66,17 @@ const cursorAfterThrottle = (cursor: Cursor, isDefinite: boolean): Cursor => ({
 export function cursorForHistory(cursor: Cursor): Cursor {
   if (cursor.billingState !== 'refused') return cursor;
   return { ...answered(cursor), billingNumber: cursor.billingNumber + 1 };
+}
+
+/**
+ * Requests about a job that runs say nothing about what may be charged: the number of its start stays. Only a job that has failed
+ * for good frees it, so that whoever asks again starts another one.
+ */
+export function cursorOfJob(outcome: CallOutcome, { billingNumber, billingState }: Cursor): Cursor {
+  const { billingState: _, ...cursor } = outcome.cursor;
+  const hasFailed = outcome.kind === 'rejected' && outcome.code === 'ASYNC_OPERATION_FAILED';
+  if (hasFailed) return { ...cursor, billingNumber: billingNumber + 1 };
+  return { ...cursor, billingNumber, ...(billingState ? { billingState } : {}) };
 }
 
 const withRequestId = (billing: Billing, providerRequestId: string | undefined): Billing =>
@@ -86,13 +105,26 @@ export function stepAfterAttempt(
         ...facts.receipt,
         billing: withRequestId(billing, end.providerRequestId),
         status: end.status,
-        price: 0,
+        price: facts.missPrice ?? 0,
       };
       return ended({ kind: 'missed', receipt, cursor: answered(cursor) });
     }
+    case 'job': {
+      // At once to the workflow: its job is in history before anything else can be lost.
+      const { job, retryAtMs, status, detail } = end;
+      const known = { ...job, billing: job.billing ?? withRequestId(billing, end.providerRequestId) };
+      const hold = { kind: 'hold', reason: 'job_running', scope: 'row', retryAtMs, job: known } as const;
+      return ended({
+        ...hold,
+        cursor: { ...answered(cursor), retryFromInvocationAttempt: cursor.invocationAttempt, throttles: 0 },
+        billing: known.billing,
+        ...(status === null ? {} : { status }),
+        ...(detail === undefined ? {} : { detail }),
+      });
+    }
     case 'hold': {
       const { reason, scope, retryAtMs } = end;
-      const next = cursorAfterThrottle(cursor, end.isDefinite);
+      const next = reason === 'job_running' ? cursorAfterPending(cursor) : cursorAfterThrottle(cursor, end.isDefinite);
       return {
         kind: 'wait',
         reason,
@@ -144,6 +176,7 @@ export function stepAfterAttempt(
       };
       if (end.status !== undefined) outcome.status = end.status;
       if (end.retryAtMs !== undefined) outcome.retryAtMs = end.retryAtMs;
+      if (end.job) outcome.job = end.job;
       return ended(outcome);
     }
     case 'ambiguous':

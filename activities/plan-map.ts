@@ -1,6 +1,7 @@
 // From a valid spec to the plan that every row carries; says by path what the worker cannot do. Pure.
 import { parseDuration } from '../contracts/duration';
 import type { Problem } from '../contracts/failures';
+import type { JobPlan } from '../contracts/job';
 import { CANCEL_GRACE_MS, PLAN_BYTES } from '../contracts/limits';
 import type { Json } from '../contracts/outcomes';
 import type { ColumnPlan, Program, RowPlan, Timing, ToolPlan } from '../contracts/plan';
@@ -12,6 +13,7 @@ import { parseTemplate, templateTexts } from '../contracts/template';
 import { isBounded } from './expressions/bounded';
 import { forceOf } from './forced-calls';
 import { syntaxProblem } from './tools/expressions';
+import type { HttpJob } from './tools/tool';
 import type { ToolRegistry } from './tools/tool-registry-types';
 
 export interface PlanRequest {
@@ -25,6 +27,8 @@ export interface PlanRequest {
 }
 
 export type PlanReading = { plan: RowPlan; problems: [] } | { plan: null; problems: Problem[] };
+
+const jobPlan = ({ deadlineMs, canCancel }: HttpJob): JobPlan => ({ deadlineMs, canCancel });
 
 /** Collects the tools of a plan under `<tool>@<account>` and the problems with them. */
 class PlanTools {
@@ -67,6 +71,7 @@ class PlanTools {
       giveUpAfterMs,
       share,
       ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }),
+      ...(tool.kind === 'http' && tool.job ? { job: jobPlan(tool.job) } : {}),
     };
     this.plans[`${name}@${used}`] = plan;
     return used;

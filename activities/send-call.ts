@@ -115,7 +115,7 @@ export async function sendOnce(dispatch: Dispatch, permit: Permit | null, cursor
   tellAnswer(dispatch, cursor, answer, deps.clock.monotonicMs() - sentMs);
   deps.reach('call.after_answer');
   const end = givenUp(tellGate(permit, gate, answer), tool);
-  const facts: CallFacts = { billing, receipt: receiptOf(dispatch) };
+  const facts: CallFacts = { billing, receipt: receiptOf(dispatch), missPrice: input.job?.charged ?? 0 };
   const step = stepAfterAttempt(end, cursorAfterSend(cursor), facts, await storeIfNeeded(dispatch, end));
   if (step.kind === 'wait') {
     if (isUnrepeatable(tool)) await heart.clearMark();

@@ -1,7 +1,6 @@
 // What `joinCall` needs of the server, as a port: the worker hands in its Temporal client.
-import type { Cursor } from '../contracts/outcomes';
 import type { Settlement } from '../contracts/settlement';
-import type { SharedCallInput, SharedEnd, Waiter } from '../contracts/shared-call';
+import type { EndedCall, SharedCallInput, SharedEnd, Waiter } from '../contracts/shared-call';
 
 /**
  * How the workflow of a shared call stands. `failed`: refused, or ended by hand, at this cursor; `sentAtMs`: its last dispatch was
@@ -11,7 +10,7 @@ export type CallStanding =
   | { kind: 'none' }
   | { kind: 'running' }
   | { kind: 'ended'; runId: string; end: SharedEnd }
-  | { kind: 'failed'; cursor: Cursor; sentAtMs: number | null };
+  | ({ kind: 'failed'; sentAtMs: number | null } & EndedCall);
 
 /** What a person said of a billing request, and the run of the workflow that says it. */
 export interface Settled {

@@ -18,6 +18,7 @@ const UNANSWERED = ['RETRIES_EXHAUSTED', 'INVALID_REQUEST'];
 /** The provider answered, and not with an error of its own: a 5xx, a lost connection or a request that never left proves nothing. */
 export function letsUsIn(end: AttemptEnd): boolean {
   if (end.kind === 'value' || end.kind === 'missed' || end.kind === 'hold') return true;
+  if (end.kind === 'job') return end.status !== null && end.status < 500;
   if (end.kind !== 'rejected') return false;
   return end.status === undefined ? !UNANSWERED.includes(end.code) : end.status < 500;
 }
@@ -32,7 +33,7 @@ export function tellGate(permit: Permit | null, gate: Gate | null, end: AttemptE
   }
   if (letsUsIn(end)) permit.succeeded();
   if (end.kind === 'rejected' && end.needsPerson && end.scope !== 'row') gate.needsPerson(end.message);
-  const later = end.kind === 'value' ? end.laterHold : undefined;
+  const later = end.kind === 'value' || end.kind === 'job' ? end.laterHold : undefined;
   if (later && (later.scope === 'account' || later.scope === 'provider')) {
     permit.restUntil({ retryAtMs: later.retryAtMs, reason: 'throttled', scope: later.scope });
   }

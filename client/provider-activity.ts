@@ -35,7 +35,13 @@ export interface Asked {
 }
 
 /** Reasons that say something about the row or the worker, not about the provider. */
-const OWN_REASONS: readonly (HoldReason | undefined)[] = ['row_locked', 'transient', 'worker_shutdown', 'run_store'];
+const OWN_REASONS: readonly (HoldReason | undefined)[] = [
+  'row_locked',
+  'job_running',
+  'transient',
+  'worker_shutdown',
+  'run_store',
+];
 
 const closesProvider = (call: CallState): boolean =>
   call.state === 'hold' && call.scope !== 'row' && !OWN_REASONS.includes(call.reason);

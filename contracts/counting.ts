@@ -76,7 +76,10 @@ function countEntry(entry: LedgerEntry): Counters {
     counters[entry.receipt.how === 'resolved' ? 'reused' : entry.receipt.how] += 1;
     if (entry.receipt.how === 'executed') counters.cost = entry.receipt.price;
   }
-  if (entry.charged) counters.cost = addMoney(counters.cost, entry.charged);
+  if (entry.charged) {
+    counters.cost = addMoney(counters.cost, entry.charged);
+    if (entry.job) counters.executed += 1; // a start that was charged is a purchase, whatever became of the job
+  }
   if (entry.status === 'missed' || entry.status === 'failed' || entry.status === 'unknown') counters[entry.status] += 1;
   return counters;
 }

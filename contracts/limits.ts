@@ -72,6 +72,16 @@ export const SHUTDOWN_MARGIN_MS = 10 * SECOND;
 /** Longest hold; beyond it the call ends with RATE_LIMIT_WAIT_TOO_LONG and keeps its instant. */
 export const MAX_HOLD_MS = 24 * HOUR;
 
+// --- Jobs ---
+/** Between two polls of a job, unless its provider file says otherwise. */
+export const JOB_POLL_EVERY_MS = 10 * SECOND;
+export const MAX_JOB_POLL_EVERY_MS = 24 * HOUR;
+/** From a job's start to its last poll, unless its provider file says otherwise. */
+export const JOB_DEADLINE_MS = 24 * HOUR;
+export const MAX_JOB_DEADLINE_MS = 30 * 24 * HOUR;
+/** A poll that waits in its provider's queue gets at least this long, however near the deadline is. */
+export const LAST_POLL_MS = 1 * SECOND;
+
 // --- Shared calls ---
 /** A row that has heard nothing of its shared call for this long joins again: somebody may have ended the call by hand. */
 export const JOIN_AGAIN_MS = 5 * MINUTE;

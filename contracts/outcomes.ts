@@ -1,5 +1,6 @@
 // What one dispatch of a tool call answers. A hold is a value here, never an error (design 2, rule 1).
 import type { CallFailureCode } from './failures';
+import type { JobState } from './job';
 import type { SharedKeys } from './shared-keys';
 
 /** Any JSON value. */
@@ -32,12 +33,16 @@ export const FIRST_CURSOR: Cursor = {
   billingNumber: 0,
 };
 
-/** Why a call waits. `gate_closed`, `pacing`, `worker_shutdown` and `run_store` (the worker has not the map's store) use no budget at all. */
+/**
+ * Why a call waits. `gate_closed`, `pacing`, `worker_shutdown` and `run_store` (the worker has not the map's store) use no budget at all;
+ * `job_running` has the job's deadline.
+ */
 export type HoldReason =
   | 'throttled'
   | 'quota'
   | 'unavailable'
   | 'row_locked'
+  | 'job_running'
   | 'transient'
   | 'gate_closed'
   | 'pacing'
@@ -98,6 +103,8 @@ export type CallOutcome =
       isLost?: true;
       /** A request that may have been charged, should the call end here. */
       billing?: Billing;
+      /** The job that it waits for. */
+      job?: JobState;
     }
   | {
       kind: 'rejected';
@@ -113,6 +120,8 @@ export type CallOutcome =
       charged: number;
       /** A person settled the call as failed; `inputDigest` as a receipt has it. */
       resolved?: Resolved & { inputDigest: string };
+      /** The job whose result it is without. */
+      job?: JobState;
     }
   | { kind: 'unknown'; code: CallFailureCode; message: string; cursor: Cursor; billing: Billing }
   | { kind: 'withdrawn'; cursor: Cursor; billing?: Billing };
@@ -144,6 +153,8 @@ export interface DispatchInput {
   heldMs?: number;
   /** Identities of a shared call; without them the receipt is scoped to the row. */
   shared?: SharedKeys;
+  /** A job that was started: this request is about it. */
+  job?: JobState;
   cancelGraceMs: number;
   /** Row workflow to ask, when this activity is cancelled, whether the map is paused or cancelled. */
   row: { workflowId: string; runId: string };

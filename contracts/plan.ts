@@ -1,5 +1,6 @@
 // A map after admission: what pages and rows need to know, with every default resolved. Small, since each row carries it.
 import type { Force } from './force';
+import type { JobPlan } from './job';
 import type { Json } from './outcomes';
 import type { EarlierCall } from './redrive';
 import type { RowCounts } from './results';
@@ -23,6 +24,8 @@ export interface ToolPlan {
   share?: 'run' | 'all';
   /** Shared answers older than this are bought anew; 0 = always. A column may say otherwise. */
   maxAgeSeconds?: number;
+  /** Only of a tool whose calls are jobs. */
+  job?: JobPlan;
 }
 
 export interface ToolCallPlan {

@@ -1,5 +1,6 @@
 // What rows, pages and maps report: statuses, ledger entries, counters, progress. Shared by workflows, activities and client. One file, since the shapes refer to each other.
 import type { FailureCode } from './failures';
+import type { JobFacts } from './job';
 import type { Billing, HoldReason, HoldScope, Json, Receipt, Resolved, StoredValue } from './outcomes';
 import type { Caps, Cardinality, Concurrency, Spend } from './plan';
 
@@ -32,6 +33,8 @@ export interface LedgerEntry {
   billingNumber?: number;
   /** A request under that number may have been charged, so it stays whatever the provider says next. */
   billingOpen?: true;
+  /** The job that was started, where its result did not come. */
+  job?: JobFacts;
 }
 
 export interface RowError {
@@ -152,6 +155,8 @@ export interface CallState {
   reason?: HoldReason;
   scope?: HoldScope;
   retryAtMs?: number;
+  /** The job that it waits for. */
+  job?: JobFacts;
   /** Workflow of the shared call that it waits for: asked for `holds` itself, that one tells what for. */
   sharedCall?: string;
 }

@@ -1,4 +1,6 @@
 // What rows and the shared calls that they wait for say to each other, and how far such a call is when it is handed on.
+import { type JobState, takenOver } from './job';
+import type { RunScope } from './keys';
 import type { Billing, CallOutcome, Cursor, Json, Receipt } from './outcomes';
 import { FIRST_CURSOR } from './outcomes';
 import type { Timing, ToolPlan } from './plan';
@@ -18,8 +20,17 @@ export type SharedEnd = Extract<CallOutcome, { kind: 'completed' | 'missed' | 'r
   holds: number;
 };
 
-/** Signal from a shared call to a row: its end, or that the row's wish to leave was followed and nothing is sent for it. */
-export type CallAnswer = { call: number; end: SharedEnd } | { call: number; left: true };
+/** A row that wants to leave. `keeps`: a job that was started already it goes on waiting for; only what was not sent is taken back. */
+export type Leaver = Waiter & { keeps?: true };
+
+/**
+ * Signal from a shared call to a row: its end; or that the row's wish to leave was followed, with the job that had been started
+ * for it; or that it stays, since the job runs that it `keeps`.
+ */
+export type CallAnswer =
+  | { call: number; end: SharedEnd }
+  | { call: number; left: true; job?: JobState }
+  | { call: number; stays: true };
 
 type Hold = Extract<CallOutcome, { kind: 'hold' }>;
 
@@ -35,6 +46,10 @@ export interface CallProgress {
   losses: number;
   /** The hold that it is in. */
   hold?: Hold;
+  /** The job that was started. */
+  job?: JobState;
+  /** Since when it is waited for, or for the answer of a start that the provider works on: its deadline counts from here. */
+  jobSinceMs?: number;
 }
 
 export const firstProgress = (): CallProgress => ({
@@ -44,10 +59,17 @@ export const firstProgress = (): CallProgress => ({
   losses: 0,
 });
 
-/** A call bought anew after it had failed: all budgets are new, but a billing number that may have been charged stays. */
-export function progressOfNewTry(cursor: Cursor): CallProgress {
+/**
+ * A call made anew after it had failed: all budgets are new, but a billing number that may have been charged stays, and a job that
+ * was started is asked for again.
+ */
+export function progressOfNewTry({ cursor, job }: EndedCall): CallProgress {
   const retryFromInvocationAttempt = cursor.invocationAttempt;
-  return { ...firstProgress(), cursor: { ...cursor, retryFromInvocationAttempt, throttles: 0 } };
+  return {
+    ...firstProgress(),
+    cursor: { ...cursor, retryFromInvocationAttempt, throttles: 0 },
+    ...(job ? { job: takenOver(job), billing: job.billing } : {}),
+  };
 }
 
 /** Input of the sharedCall workflow: the call, and what an earlier run of it hands on. */
@@ -69,6 +91,8 @@ export interface SharedCallInput {
 /** Detail of the failure that a call ends with when it may be bought anew: where that has to go on. */
 export interface EndedCall {
   cursor: Cursor;
+  /** A job that may still give its result. */
+  job?: JobState;
 }
 
 /** Input of the `joinCall` activity. */
@@ -82,6 +106,8 @@ export interface JoinInput {
   freshFromMs?: number;
   /** Root run of a map that wants the answer bought anew. */
   forcedBy?: string;
+  /** The answer is for this call of this row alone: a job of a tool that shares nothing. */
+  scope?: RunScope;
 }
 
 /** `waiting`: the waiter is among those whom the call will tell. `ended`: its receipt was there. */

@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity';
 import type { ActivityDeps } from '../activities';
 import { prepareCode } from '../activities/attempt-code';
 import { prepareHttp } from '../activities/attempt-http';
+import { type JobTool, prepareJob } from '../activities/attempt-job';
 import { systemClock } from '../activities/clock';
 import type { ReachCrashPoint } from '../activities/crash-points';
 import { createHttpAgent } from '../activities/http/http-agent';
@@ -64,6 +65,7 @@ export async function compose(config: WorkerConfig, stopping: AbortSignal): Prom
     readSecret: secretReader,
     profileOf: (tool: HttpTool) => withRules(profileOf(tool.throttle.profile), tool.throttle.rules),
     random: Math.random,
+    nowMs: systemClock.wallMs,
   };
   const code = {
     clock: systemClock,
@@ -86,7 +88,10 @@ export async function compose(config: WorkerConfig, stopping: AbortSignal): Prom
     deps: {
       tools,
       gateOf: (provider, account) => gates.gate(provider, account),
-      prepareOf: (tool) => (tool.kind === 'http' ? prepareHttp(tool, http) : prepareCode(tool, code)),
+      prepareOf: (tool) => {
+        if (tool.kind === 'code') return prepareCode(tool, code);
+        return tool.job ? prepareJob(tool as JobTool, http) : prepareHttp(tool, http);
+      },
       store,
       dataRoot: config.dataRoot,
       privateHosts: config.privateHosts,

@@ -9,6 +9,7 @@ import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/common'
 import type { temporal } from '@temporalio/proto';
 import type { CallStanding, SharedCallPort } from '../activities/shared-call-port';
 import { settledCallId } from '../contracts/ids';
+import { type JobState, jobAfter } from '../contracts/job';
 import { CALL_SIGNAL, DISPATCH_ACTIVITY, MAIN_TASK_QUEUE, WORKFLOW } from '../contracts/names';
 import { type CallOutcome, type DispatchInput, FIRST_CURSOR } from '../contracts/outcomes';
 import type { Settlement } from '../contracts/settlement';
@@ -24,10 +25,12 @@ function payloadValue<Value>(payloads: temporal.api.common.v1.IPayloads | null |
 /** A call that was terminated, or ran out of time, says nothing itself: its history has the cursor of its last dispatch. */
 function standingOfHistory(events: readonly Event[]): CallStanding {
   let cursor = FIRST_CURSOR;
+  let job: JobState | undefined;
   let openEvent: Event | null = null;
   for (const event of events) {
     const started = payloadValue<SharedCallInput>(event.workflowExecutionStartedEventAttributes?.input);
     cursor = started?.progress?.cursor ?? cursor;
+    job = started?.progress?.job ?? job;
     if (event.activityTaskScheduledEventAttributes?.activityType?.name === DISPATCH_ACTIVITY) {
       openEvent = event;
       cursor = payloadValue<DispatchInput>(event.activityTaskScheduledEventAttributes.input)?.cursor ?? cursor;
@@ -35,11 +38,14 @@ function standingOfHistory(events: readonly Event[]): CallStanding {
     const completed = event.activityTaskCompletedEventAttributes;
     if (completed && String(completed.scheduledEventId) === String(openEvent?.eventId)) {
       openEvent = null;
-      cursor = payloadValue<CallOutcome>(completed.result)?.cursor ?? cursor;
+      const outcome = payloadValue<CallOutcome>(completed.result);
+      cursor = outcome?.cursor ?? cursor;
+      job = jobAfter(outcome, job);
     }
   }
   const seconds = openEvent?.eventTime?.seconds;
-  return { kind: 'failed', cursor, sentAtMs: openEvent === null ? null : Number(seconds ?? 0) * 1000 };
+  const sentAtMs = openEvent === null ? null : Number(seconds ?? 0) * 1000;
+  return { kind: 'failed', cursor, sentAtMs, ...(job ? { job } : {}) };
 }
 
 /** The detail that a call fails with; null when somebody else ended it. */
@@ -57,7 +63,7 @@ export function createSharedCalls({ workflow }: Pick<Client, 'workflow'>): Share
       return { kind: 'ended', runId, end: (await handle.result()) as SharedEnd };
     } catch (error) {
       const ended = endedCall(error);
-      if (ended) return { kind: 'failed', cursor: ended.cursor, sentAtMs: null };
+      if (ended) return { kind: 'failed', ...ended, sentAtMs: null };
       return standingOfHistory((await handle.fetchHistory()).events ?? []);
     }
   }

@@ -77,17 +77,24 @@ export function evaluateApart(input: EvaluateInput): Promise<Evaluation> {
 
 /**
  * Sends one call to its provider's task queue. `maximumAttempts` is 1 because retrying is the call loop's work, and no
- * scheduleToStart limit is set because waiting in the queue is normal. The run time covers every attempt that may stay inside.
+ * scheduleToStart limit is set because waiting in the queue is normal; only a job's deadline sets `queueLimitMs`. The run time
+ * covers every attempt that may stay inside.
  */
-export function dispatchCall(input: DispatchInput, tool: ToolPlan, timing: Timing): Promise<CallOutcome> {
+export function dispatchCall(
+  input: DispatchInput,
+  tool: ToolPlan,
+  timing: Timing,
+  queueLimitMs?: number,
+): Promise<CallOutcome> {
   const { dispatch } = proxyActivities<CallActivities>({
     taskQueue: tool.taskQueue,
     startToCloseTimeout:
       TRANSIENT_ATTEMPTS * tool.timeoutMs + RESIDENT_BUDGET_MS + timing.cancelGraceMs + timing.heartbeatTimeoutMs,
     heartbeatTimeout: timing.heartbeatTimeoutMs,
+    ...(queueLimitMs === undefined ? {} : { scheduleToStartTimeout: queueLimitMs }),
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: { maximumAttempts: 1 },
-    summary: `${input.column}: ${input.tool} (${input.account})`,
+    summary: `${input.column}: ${input.tool} (${input.account})${input.job ? `, job ${input.job.id}` : ''}`,
     priority: { fairnessKey: input.mapId.slice(0, 64) },
   });
   return dispatch(input);

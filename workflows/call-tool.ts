@@ -1,5 +1,6 @@
 // One tool call as a loop over a typed outcome: dispatch, hold until the instant, dispatch again with the returned cursor.
 import { CancellationScope, CancelledFailure, condition, isCancellation, sleep } from '@temporalio/workflow';
+import { asJobRequest, type JobState, jobFacts } from '../contracts/job';
 import { PAYLOAD_CHARACTERS } from '../contracts/limits';
 import type { Billing, CallOutcome, Cursor, Json } from '../contracts/outcomes';
 import { FIRST_CURSOR } from '../contracts/outcomes';
@@ -9,6 +10,15 @@ import { type CallProgress, firstProgress } from '../contracts/shared-call';
 import type { SharedKeys } from '../contracts/shared-keys';
 import { dispatchCall } from './activity-proxies';
 import { endOfHolding, type Hold, holdDurationMs, holdMemoryAfter, onWorkflowClock } from './hold-policy';
+import {
+  afterLostPoll,
+  endAtDeadline,
+  jobSummary,
+  queueLimitMs,
+  takeJob,
+  untilDeadline,
+  withJob,
+} from './job-progress';
 import type { KeptAnswers } from './kept-answers';
 import { outcomeOfError } from './lost-dispatch';
 
@@ -41,23 +51,24 @@ export interface CallEnvironment {
   atRest?(): Promise<void>;
 }
 
-/** A call that has truly ended. `cancelled` with `billing`: it had been sent, and the same id may be sent again. */
+/** A call that has truly ended. `cancelled` with `billing`: it had been sent, and the same id may be sent again; with `job`: it had started this one. */
 export type CallEnd = (
   | Exclude<CallOutcome, { kind: 'hold' | 'withdrawn' }>
-  | { kind: 'cancelled'; cursor: Cursor; billing?: Billing }
+  | { kind: 'cancelled'; cursor: Cursor; billing?: Billing; job?: JobState }
 ) & { holds: number };
 
 /** A call under way: what it waits for, and the handle by which a pause or the row's end takes back what was not sent. */
 export interface RunningCall {
   request: CallRequest;
-  state: Pick<CallState, 'state' | 'sinceMs' | 'reason' | 'scope' | 'retryAtMs' | 'sharedCall'>;
+  state: Pick<CallState, 'state' | 'sinceMs' | 'reason' | 'scope' | 'retryAtMs' | 'sharedCall' | 'job'>;
   /** Scope of the dispatch or the timer that it is in. */
   step: CancellationScope | null;
   /** The row ends: nothing more is sent. */
   isEnding: boolean;
 }
 
-function timerSummary(tool: ToolPlan, hold: Hold): string {
+function timerSummary(tool: ToolPlan, hold: Hold, job: JobState | undefined): string {
+  if (job && hold.reason === 'job_running') return jobSummary(tool, job, hold.retryAtMs);
   const until = new Date(hold.retryAtMs).toISOString();
   return `${tool.tool} (${tool.account}): ${hold.reason}${hold.status ? ` ${hold.status}` : ''}, waits until ${until}`;
 }
@@ -66,9 +77,15 @@ function timerSummary(tool: ToolPlan, hold: Hold): string {
 export type IsOver = () => boolean;
 
 /** Asked in the scope in which the program made its call: it may have put it into one of its own and cancel that. */
-export function isOverOf(call: RunningCall, environment: CallEnvironment): IsOver {
+export function isCancelledOf(environment: CallEnvironment): IsOver {
   const programScope = CancellationScope.current();
-  return () => call.isEnding || environment.isCancelled() || programScope.consideredCancelled;
+  return () => environment.isCancelled() || programScope.consideredCancelled;
+}
+
+/** As {@link isCancelledOf}, and true as well once the row ends. */
+export function isOverOf(call: RunningCall, environment: CallEnvironment): IsOver {
+  const isCancelled = isCancelledOf(environment);
+  return () => call.isEnding || isCancelled();
 }
 
 /**
@@ -89,8 +106,9 @@ async function dispatchOnce(
   call: RunningCall,
   environment: CallEnvironment,
   isOver: IsOver,
-  { cursor, losses }: CallProgress,
+  progress: CallProgress,
 ): Promise<CallOutcome> {
+  const { cursor, losses, job } = progress;
   const { plan, keys } = environment;
   const { tool, column, input, occurrence } = call.request;
   const before = call.state;
@@ -114,11 +132,15 @@ async function dispatchOnce(
     cancelGraceMs,
     row,
     ...(keys ? { shared: keys } : {}),
+    ...(job ? { job } : {}),
   };
+  const limitMs = queueLimitMs(tool, progress, Date.now());
   try {
-    return await inStep(call, isOver, () => dispatchCall(request, tool, timing));
+    return await inStep(call, isOver, () => dispatchCall(request, tool, timing, limitMs));
   } catch (error) {
-    return outcomeOfError(error, { tool, cursor, losses, nowMs: Date.now() });
+    const nowMs = Date.now();
+    const outcome = outcomeOfError(error, { tool: job ? asJobRequest(tool) : tool, cursor, losses, nowMs });
+    return job && outcome.kind === 'hold' ? afterLostPoll(job, cursor, nowMs) : outcome;
   }
 }
 
@@ -145,11 +167,12 @@ async function sleepThrough(
   call: RunningCall,
   isOver: IsOver,
   hold: Hold,
-  sinceMs: number,
+  job: JobState | undefined,
 ): Promise<'slept' | 'woken'> {
   const { reason, scope, retryAtMs } = hold;
-  call.state = { state: 'hold', sinceMs, reason, scope, retryAtMs };
-  const summary = timerSummary(call.request.tool, hold);
+  const about = job ? { job: jobFacts(job) } : {};
+  call.state = { state: 'hold', sinceMs: Date.now(), reason, scope, retryAtMs, ...about };
+  const summary = timerSummary(call.request.tool, hold, job);
   try {
     await inStep(call, isOver, () => sleep(Math.max(1, holdDurationMs(hold, Date.now())), { summary }));
     return 'slept';
@@ -160,23 +183,25 @@ async function sleepThrough(
 }
 
 /** Takes the outcome of a dispatch into the progress. The end of the call, or null when it goes on. */
-function endAfter(answer: CallOutcome, { giveUpAfterMs }: ToolPlan, progress: CallProgress): CallEnd | null {
-  const { holds } = progress;
+function endAfter(answer: CallOutcome, tool: ToolPlan, progress: CallProgress): CallEnd | null {
+  const { holds, job } = progress;
   const nowMs = Date.now();
   const outcome = onWorkflowClock(answer, nowMs);
   progress.cursor = outcome.cursor;
   if ('billing' in outcome && outcome.billing) progress.billing = outcome.billing;
   const doubt = progress.billing ? { billing: progress.billing } : {};
+  takeJob(progress, outcome, nowMs);
   if (outcome.kind === 'withdrawn') return null;
-  if (outcome.kind === 'rejected') return { ...outcome, holds, ...doubt };
+  if (outcome.kind === 'rejected') return { ...withJob(outcome, job), holds, ...doubt };
   if (outcome.kind !== 'hold') return { ...outcome, holds };
   if (outcome.isLost) progress.losses += 1;
   const memory = holdMemoryAfter(progress, outcome, nowMs);
   progress.throttledSinceMs = memory.throttledSinceMs;
-  const ended = endOfHolding(outcome, memory, nowMs, giveUpAfterMs);
-  if (ended) return { ...ended, holds, ...doubt };
-  progress.holds += 1;
-  progress.hold = outcome;
+  const hold = untilDeadline(outcome, tool, progress);
+  const ended = endAtDeadline(hold, tool, progress, nowMs) ?? endOfHolding(hold, memory, nowMs, tool.giveUpAfterMs);
+  if (ended) return { ...withJob(ended, progress.job), holds, ...doubt };
+  if (hold.reason !== 'job_running') progress.holds += 1;
+  progress.hold = hold;
   return null;
 }
 
@@ -196,7 +221,7 @@ export async function callTool(
     for (;;) {
       if (environment.atRest) await environment.atRest();
       if (progress.hold) {
-        if ((await sleepThrough(call, isOver, progress.hold, Date.now())) === 'woken') continue;
+        if ((await sleepThrough(call, isOver, progress.hold, progress.job)) === 'woken') continue;
         delete progress.hold;
       }
       await untilRunning(call, environment, isOver);
@@ -206,7 +231,7 @@ export async function callTool(
     }
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    const { cursor, holds, billing } = progress;
-    return { kind: 'cancelled', cursor, holds, ...(billing ? { billing } : {}) };
+    const { cursor, holds, billing, job } = progress;
+    return { kind: 'cancelled', cursor, holds, ...(billing ? { billing } : {}), ...(job ? { job } : {}) };
   }
 }

@@ -57,7 +57,7 @@ export function createCalls(environment: RowEnvironment): Calls {
   }
 
   const make = (one: RunningCall, place: number, progress?: CallProgress): Promise<CallEnd> =>
-    one.request.tool.share === 'all'
+    one.request.tool.share === 'all' || one.request.tool.job
       ? joinSharedCall(one, place, environment, mailbox)
       : callTool(one, environment, progress);
 

@@ -42,6 +42,7 @@ export function endOfHolding(
     charged: 0,
     ...(hold.status === undefined ? {} : { status: hold.status }),
   });
+  if (hold.reason === 'job_running') return null; // has its deadline
   // A day that a provider asks for is held: the jitter of its closing comes on top.
   if (hold.retryAtMs - nowMs > giveUpAfterMs + JITTER_MAX_MS) {
     const until = new Date(hold.retryAtMs).toISOString();

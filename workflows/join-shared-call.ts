@@ -9,6 +9,7 @@ import {
   type CallEnvironment,
   type IsOver,
   inStep,
+  isCancelledOf,
   isOverOf,
   type RunningCall,
   refusedInput,
@@ -27,18 +28,24 @@ interface Joining {
   environment: CallEnvironment;
   mailbox: Mailbox;
   isOver: IsOver;
+  /** The row is cancelled, or its program cancelled this call: then a job is not waited for either. */
+  isCancelled: IsOver;
 }
 
 const waiterOf = ({ number, environment: { row } }: Joining) => ({ ...row, call: number });
 
-/** Asks the call to go on without this row, and waits for its word: what was sent for this row alone is finished and counted here. */
+/**
+ * Asks the call to go on without this row, and waits for its word: what was sent for this row alone is finished and counted here. A
+ * job that runs already is kept by a row that is only paused, or that ends beside it.
+ */
 async function leave(joining: Joining, callId: string): Promise<void> {
-  const { call, number, mailbox, environment } = joining;
+  const { call, number, mailbox, environment, isCancelled } = joining;
+  const keeps = call.request.tool.job && !isCancelled() ? { keeps: true as const } : {};
   const { cancelGraceMs } = environment.plan.timing;
   const limitMs = cancelGraceMs + (environment.isCancelled() ? 0 : call.request.tool.timeoutMs);
   await CancellationScope.nonCancellable(async () => {
     try {
-      await getExternalWorkflowHandle(callId).signal(detachSignal, waiterOf(joining));
+      await getExternalWorkflowHandle(callId).signal(detachSignal, { ...waiterOf(joining), ...keeps });
     } catch {
       return; // it has ended: the answer is here, or the call was ended by hand
     }
@@ -48,7 +55,8 @@ async function leave(joining: Joining, callId: string): Promise<void> {
 
 function join(joining: Joining): Promise<JoinAnswer> {
   const { call, environment } = joining;
-  const { tool, input, freshFromMs, forcedBy } = call.request;
+  const { tool, input, freshFromMs, forcedBy, occurrence } = call.request;
+  const isShared = tool.share === 'all';
   const { mapId, timing } = environment.plan;
   const { joinCall } = mapActivities(timing.heartbeatTimeoutMs);
   return joinCall({
@@ -57,12 +65,41 @@ function join(joining: Joining): Promise<JoinAnswer> {
     input,
     timing,
     waiter: waiterOf(joining),
-    ...(freshFromMs === undefined ? {} : { freshFromMs }),
-    ...(forcedBy === undefined ? {} : { forcedBy }),
+    ...(isShared && freshFromMs !== undefined ? { freshFromMs } : {}),
+    ...(isShared && forcedBy !== undefined ? { forcedBy } : {}),
+    ...(isShared ? {} : { scope: { runId: environment.plan.runId, rowIdentity: environment.rowIdentity, occurrence } }),
   });
 }
 
-const toldEnd = (answer: CallAnswer | undefined): CallEnd | null => (answer && 'end' in answer ? answer.end : null);
+/**
+ * A row that wanted to leave keeps the job: it waits on, paused or ending as it is, and only a cancel makes it go. Answers the end
+ * that it found when it asked again after hearing nothing; else the word is in the mailbox.
+ */
+async function keep(joining: Joining, callId: string): Promise<CallEnd | null> {
+  const { call, number, mailbox, isCancelled, environment } = joining;
+  const { joinAgainMs = JOIN_AGAIN_MS } = environment.plan.timing;
+  mailbox.delete(number);
+  call.state = { state: 'hold', sinceMs: Date.now(), reason: 'job_running', scope: 'row', sharedCall: callId };
+  const isTold = () => mailbox.has(number);
+  try {
+    while (!(await inStep(call, isCancelled, () => condition(isTold, joinAgainMs)))) {
+      const joined = await inStep(call, isCancelled, () => join(joining));
+      if (joined.kind === 'ended' && !isTold()) return joined.end;
+    }
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    if (!isTold()) await leave(joining, callId);
+  }
+  return null;
+}
+
+/** What the shared call said last: its end, the end of this row's part in it, or null when nothing that ends the call. */
+function toldEnd(answer: CallAnswer | undefined): CallEnd | null {
+  if (!answer || 'stays' in answer) return null;
+  if ('end' in answer) return answer.end;
+  const { job } = answer;
+  return job ? { kind: 'cancelled', cursor: FIRST_CURSOR, holds: 0, billing: job.billing, job } : null;
+}
 
 /** One stay with the call. Null when it ended without an answer: taken back, told to leave, or nothing heard for a while. */
 async function stay(joining: Joining): Promise<CallEnd | null> {
@@ -85,7 +122,12 @@ async function stay(joining: Joining): Promise<CallEnd | null> {
     if (!isCancellation(error)) throw error;
     if (callId !== null && !mailbox.has(number)) await leave(joining, callId);
   }
-  return toldEnd(mailbox.get(number));
+  for (;;) {
+    const answer = mailbox.get(number);
+    if (callId === null || !answer || !('stays' in answer)) return toldEnd(answer);
+    const end = await keep(joining, callId);
+    if (end) return end;
+  }
 }
 
 /** As {@link callTool}, for a tool whose answers are shared: the same ends, and no throw for a refusal, a hold or a cancel. */
@@ -96,12 +138,13 @@ export async function joinSharedCall(
   mailbox: Mailbox,
 ): Promise<CallEnd> {
   const isOver = isOverOf(call, environment);
+  const isCancelled = isCancelledOf(environment);
   const refused = refusedInput(call.request);
   if (refused) return refused;
   try {
     for (;;) {
       await untilRunning(call, environment, isOver);
-      const end = await stay({ call, number, environment, mailbox, isOver });
+      const end = await stay({ call, number, environment, mailbox, isOver, isCancelled });
       if (end) return end;
     }
   } catch (error) {

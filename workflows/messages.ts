@@ -18,7 +18,7 @@ import type {
   RowHolds,
   SectionProgress,
 } from '../contracts/results';
-import type { CallAnswer, Waiter } from '../contracts/shared-call';
+import type { CallAnswer, Leaver, Waiter } from '../contracts/shared-call';
 
 export const cancelSignal = defineSignal(CONTROL_SIGNAL.cancel);
 export const pauseSignal = defineSignal(CONTROL_SIGNAL.pause);
@@ -31,7 +31,7 @@ export const setPausedSignal = defineSignal<[PauseOrder]>(INTERNAL_SIGNAL.setPau
 export const pageReportSignal = defineSignal<[PageReport]>(INTERNAL_SIGNAL.pageReport);
 
 export const attachSignal = defineSignal<[Waiter]>(CALL_SIGNAL.attach);
-export const detachSignal = defineSignal<[Waiter]>(CALL_SIGNAL.detach);
+export const detachSignal = defineSignal<[Leaver]>(CALL_SIGNAL.detach);
 export const answerSignal = defineSignal<[CallAnswer]>(CALL_SIGNAL.answer);
 
 export const mapProgressQuery = defineQuery<MapProgress>(QUERY.progress);

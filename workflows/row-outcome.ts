@@ -1,6 +1,7 @@
 // From what a row's calls and program ended with to the one outcome that is written. Pure.
 import { worstStatus } from '../contracts/counting';
 import type { FailureCode } from '../contracts/failures';
+import { dueFor, jobFacts } from '../contracts/job';
 import type { Json, StoredValue } from '../contracts/outcomes';
 import type { LedgerEntry, RowError, RowOutcome, RowStatus } from '../contracts/results';
 import type { CallEnd, CallRequest } from './call-tool';
@@ -37,6 +38,14 @@ function billingLeft(end: CallEnd): Pick<LedgerEntry, 'billingNumber' | 'billing
   return { ...(billingNumber > 0 ? { billingNumber } : {}), ...(isOpen ? { billingOpen: true } : {}) };
 }
 
+/** The job that a cancelled call had started, and what its start cost. */
+function jobLeft({ job }: Extract<CallEnd, { kind: 'cancelled' }>): Partial<LedgerEntry> {
+  if (!job) return {};
+  const message = `cancelled while the job ${job.id} ran; a redrive finds it again, unless its provider gave it up`;
+  const charged = dueFor(job);
+  return { message, job: jobFacts(job), ...(charged > 0 ? { charged } : {}) };
+}
+
 /** The ledger's line for a call that has ended. */
 export function ledgerEntry(request: CallRequest, end: CallEnd): LedgerEntry {
   const { column, tool } = request;
@@ -67,12 +76,13 @@ export function ledgerEntry(request: CallRequest, end: CallEnd): LedgerEntry {
     case 'cancelled':
       if (!end.billing && !base.billingOpen) return { ...base, status: 'cancelled' };
       if (!end.billing) return { ...base, status: 'cancelled', ...MAYBE_SENT, repairable: true };
-      return { ...base, status: 'cancelled', ...AFTER_SEND, billing: end.billing, repairable: true };
+      return { ...base, status: 'cancelled', ...AFTER_SEND, billing: end.billing, repairable: true, ...jobLeft(end) };
     case 'rejected': {
       const { code, message, repairable } = end;
       const entry: LedgerEntry = { ...base, status: 'failed', code, message, repairable };
       if (end.billing) entry.billing = end.billing;
       if (end.retryAtMs !== undefined) entry.retryAtMs = end.retryAtMs;
+      if (end.job) entry.job = jobFacts(end.job);
       if (end.charged > 0) entry.charged = end.charged;
       if (end.resolved) entry.resolved = end.resolved;
       return entry;

@@ -1,18 +1,28 @@
 // One bought answer for every row that asks the same: the call, the rows that wait for it, and as its result the receipt that later rows read.
 import { ApplicationFailure, CancellationScope, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
+import { takenOver } from '../contracts/job';
 import { HAND_ON_JOINS, HAND_ON_JOINS_UNDER_WAY } from '../contracts/limits';
-import type { Cursor } from '../contracts/outcomes';
-import { type EndedCall, firstProgress, type SharedCallInput, type SharedEnd } from '../contracts/shared-call';
+import {
+  type CallAnswer,
+  type EndedCall,
+  firstProgress,
+  type Leaver,
+  type SharedCallInput,
+  type SharedEnd,
+  type Waiter,
+} from '../contracts/shared-call';
 import { type CallEnvironment, callTool, type RunningCall } from './call-tool';
 import { controlOf } from './calls';
+import { afterGivingUp, giveUpJob, leftOf } from './job-progress';
 import { attachSignal, detachSignal, rowHoldsQuery } from './messages';
 import { answerRow, tellRows } from './tell-rows';
 import { WaitingRows } from './waiting-rows';
 
 const FINISH = { cancelled: false, settling: true, paused: false };
 
-const failed = (message: string, type: string, cursor: Cursor): ApplicationFailure =>
-  ApplicationFailure.create({ message, type, nonRetryable: true, details: [{ cursor } satisfies EndedCall] });
+/** `left`: where a new try of the call goes on. */
+const failed = (message: string, type: string, left: EndedCall): ApplicationFailure =>
+  ApplicationFailure.create({ message, type, nonRetryable: true, details: [left] });
 
 async function run(input: SharedCallInput): Promise<SharedEnd> {
   const { tool, timing, mapId, keys, joinsPerRun = HAND_ON_JOINS } = input;
@@ -36,19 +46,38 @@ async function run(input: SharedCallInput): Promise<SharedEnd> {
     return continueAsNew<(next: SharedCallInput) => Promise<SharedEnd>>({ ...rest, ...(ended ? { ended } : {}) });
   }
 
+  function reply(waiter: Waiter, answer: CallAnswer): void {
+    const sent: Promise<unknown> = answerRow(waiter, answer);
+    replies.add(sent.finally(() => replies.delete(sent)));
+  }
+
+  /**
+   * Rows that keep a job which runs stay, all others go. When nobody stays the first one to go counts what the job's start cost:
+   * there will be no end that tells it.
+   */
   function letGo(): void {
-    for (const waiter of rows.takeLeaving()) {
-      const reply: Promise<unknown> = answerRow(waiter, { call: waiter.call, left: true });
-      replies.add(reply.finally(() => replies.delete(reply)));
+    const leaving = rows.takeLeaving();
+    for (const leaver of leaving) if (progress.job && leaver.keeps) stay(leaver);
+    for (const leaver of leaving) {
+      if (progress.job && leaver.keeps) continue;
+      const isLast = rows.size === 0 && progress.job !== undefined;
+      reply(leaver, { call: leaver.call, left: true, ...(isLast ? { job: progress.job } : {}) });
+      if (isLast && progress.job) progress.job = takenOver(progress.job);
     }
+  }
+
+  function stay({ keeps: _, ...waiter }: Leaver): void {
+    rows.keep(waiter);
+    reply(waiter, { call: waiter.call, stays: true });
   }
 
   setHandler(attachSignal, (waiter) => {
     rows.attach(waiter);
     if (isFull()) call?.step?.cancel();
   });
-  setHandler(detachSignal, (waiter) => {
-    rows.detach(waiter);
+  setHandler(detachSignal, (leaver) => {
+    if (!ended && leaver.keeps && progress.job) return stay(leaver);
+    rows.detach(leaver);
     if (ended) return; // hears of the end like all others
     if (rows.size > 0) letGo();
     else call?.step?.cancel();
@@ -70,16 +99,35 @@ async function run(input: SharedCallInput): Promise<SharedEnd> {
       atRest: async () => (isFull() ? handOn() : undefined),
     };
     for (;;) {
-      const request = { column: '', tool, input: input.input, occurrence: 0 };
-      call = { request, state: { state: 'queued', sinceMs: Date.now() }, step: null, isEnding: false };
-      const end = await callTool(call, environment, progress);
-      if (end.kind !== 'cancelled') return end;
-      letGo();
+      if (progress.job?.phase === 'cancelling') {
+        await tellProvider({ ...environment, isCancelled: () => false });
+        letGo();
+      } else {
+        const end = await callTool(newCall(), environment, progress);
+        if (end.kind !== 'cancelled') return end;
+        letGo();
+        await Promise.all(replies);
+        if (rows.size === 0 && progress.job && tool.job?.canCancel) {
+          giveUpJob(progress, progress.job);
+          continue;
+        }
+      }
       await Promise.all(replies);
       // A row may have joined while the last one left.
       if (rows.size > 0) continue;
-      throw failed('no row waits for this call any more', 'CALL_WITHDRAWN', progress.cursor);
+      throw failed('no row waits for this call any more', 'CALL_WITHDRAWN', leftOf(progress));
     }
+  }
+
+  function newCall(): RunningCall {
+    const request = { column: '', tool, input: input.input, occurrence: 0 };
+    call = { request, state: { state: 'queued', sinceMs: Date.now() }, step: null, isEnding: false };
+    return call;
+  }
+
+  /** Nobody wants the job any more: its provider is told, through its queue and its gate like anything else. */
+  async function tellProvider(environment: CallEnvironment): Promise<void> {
+    afterGivingUp(progress, await callTool(newCall(), environment, progress));
   }
 
   ended ??= { end: await buy(), isClaimed: false };
@@ -92,7 +140,7 @@ async function run(input: SharedCallInput): Promise<SharedEnd> {
   }
   const { end } = ended;
   if (end.kind !== 'rejected') return end;
-  throw failed(end.message, end.code, end.cursor);
+  throw failed(end.message, end.code, leftOf({ ...progress, cursor: end.cursor }));
 }
 
 /**

@@ -1,9 +1,9 @@
 // The rows that a shared call will tell: who waits, who wants to leave. A row is in here once, however often it joins.
-import { type Waiter, waiterId } from '../contracts/shared-call';
+import { type Leaver, type Waiter, waiterId } from '../contracts/shared-call';
 
 export class WaitingRows {
   private readonly waiting = new Map<string, Waiter>();
-  private readonly leaving = new Map<string, Waiter>();
+  private readonly leaving = new Map<string, Leaver>();
   /** Signals by which rows joined in this run. */
   joins = 0;
 
@@ -23,17 +23,22 @@ export class WaitingRows {
 
   attach(waiter: Waiter): void {
     this.joins += 1;
+    this.keep(waiter);
+  }
+
+  /** One that wanted to leave waits on. */
+  keep(waiter: Waiter): void {
     this.leaving.delete(waiterId(waiter));
     this.waiting.set(waiterId(waiter), waiter);
   }
 
-  detach(waiter: Waiter): void {
+  detach(waiter: Leaver): void {
     this.waiting.delete(waiterId(waiter));
     this.leaving.set(waiterId(waiter), waiter);
   }
 
   /** Takes out those that want to leave. */
-  takeLeaving(): Waiter[] {
+  takeLeaving(): Leaver[] {
     const rows = [...this.leaving.values()];
     this.leaving.clear();
     return rows;

@@ -11,7 +11,8 @@ import { RequestInvalid } from './tool-errors';
 /** What Node can put into a header: tab and printable Latin-1. Above all no line break, which would begin a header of its own. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-type RequestSpec = ToolSpec['request'];
+/** Without a path it goes to the address of its job. */
+type RequestSpec = Omit<ToolSpec['request'], 'path'> & { path?: string };
 
 /**
  * One request for `input`. Path values are percent-encoded as one segment, query values are encoded, header values may hold no
@@ -24,10 +25,14 @@ export async function buildRequest(
   input: Json,
   context: RequestContext,
 ): Promise<ToolRequest> {
-  const scope: Scope = { input };
+  const { job } = context;
+  const scope: Scope = job ? { input, job: { id: job.id } } : { input };
   try {
-    const path = await renderPath(request.path, expressions, scope);
     const query = await renderQuery(request.query ?? {}, expressions, scope);
+    const url =
+      request.path === undefined
+        ? jobUrl(context, query)
+        : `${context.baseUrl.replace(/\/+$/, '')}${await renderPath(request.path, expressions, scope)}${query}`;
     const headers = await renderHeaders(request.headers ?? {}, expressions, scope);
     const body = request.body === undefined ? undefined : await expressions.render(request.body, scope);
     setHeader(headers, 'accept', 'application/json');
@@ -37,7 +42,7 @@ export async function buildRequest(
     if (auth) headers[auth.header] = authValue(auth, context.secret);
     return {
       method: request.method,
-      url: `${context.baseUrl.replace(/\/+$/, '')}${path}${query}`,
+      url,
       headers,
       secretHeaders: auth ? [auth.header] : [],
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -46,6 +51,13 @@ export async function buildRequest(
     if (error instanceof ExpressionFailed) throw new RequestInvalid(`the request cannot be built: ${error.message}`);
     throw error;
   }
+}
+
+/** The address that the start's answer named, at the provider's own host whatever the answer said: the request carries its secret. */
+function jobUrl({ job, baseUrl }: RequestContext, query: string): string {
+  if (job?.address === undefined) throw new RequestInvalid(`the start's answer named no address of the job ${job?.id}`);
+  const url = `${new URL(baseUrl).origin}${job.address}`;
+  return query === '' || !job.address.includes('?') ? `${url}${query}` : `${url}&${query.slice(1)}`;
 }
 
 async function renderPath(path: string, expressions: Expressions, scope: Scope): Promise<string> {

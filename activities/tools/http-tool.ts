@@ -8,8 +8,9 @@ import { readToolTemplates } from '../../contracts/schemas/tool-rules';
 import type { ToolSpec } from '../../contracts/schemas/tool-spec';
 import { buildRequest } from './build-request';
 import { createExpressions } from './expressions';
+import { createHttpJob } from './http-job';
 import { readRequestId, readValue } from './read-value';
-import { profileRules } from './throttle-rules';
+import { EXECUTION_IN_PROGRESS, profileRules } from './throttle-rules';
 import type { HttpTool } from './tool';
 
 /** The account of a provider that declares none. */
@@ -23,7 +24,8 @@ const VERSION_DIGITS = 16;
 /** Declared version, else a digest of what decides the answer: request, response and idempotency rules. */
 function versionOf(file: ProviderFile, spec: ToolSpec, idempotent: boolean): string {
   if (spec.version !== undefined) return spec.version;
-  const rules = { request: spec.request, response: spec.response, idempotency: file.idempotency ?? null, idempotent };
+  const answer = { request: spec.request, response: spec.response, ...(spec.job ? { job: spec.job } : {}) };
+  const rules = { ...answer, idempotency: file.idempotency ?? null, idempotent };
   return createHash('sha256').update(canonicalJson(rules)).digest('hex').slice(0, VERSION_DIGITS);
 }
 
@@ -39,7 +41,7 @@ export function createHttpTool(file: ProviderFile, name: string, spec: ToolSpec,
   // A key that the provider does not honour for this tool would only promise what is not so.
   const callHeaders = { ...(auth ? { auth } : {}), ...(idempotent && idempotency ? { idempotency } : {}) };
   const toolName = `${file.provider}.${name}`;
-  return {
+  const tool: HttpTool = {
     kind: 'http',
     name: toolName,
     provider: file.provider,
@@ -53,7 +55,10 @@ export function createHttpTool(file: ProviderFile, name: string, spec: ToolSpec,
     timeoutMs: spec.timeout === undefined ? DEFAULT_TOOL_TIMEOUT_MS : parseDuration(spec.timeout),
     giveUpAfterMs: giveUpAfterMsOf(file),
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    throttle: { profile: file.throttle.profile, rules: profileRules(file.throttle.rules) },
+    throttle: {
+      profile: file.throttle.profile,
+      rules: [...profileRules(file.throttle.rules), ...(idempotent ? EXECUTION_IN_PROGRESS : [])],
+    },
     secretOf: (account) => {
       if (!accounts.includes(account))
         throw new Error(`${toolName} has no account ${account}, only ${accounts.join(', ')}`);
@@ -62,5 +67,7 @@ export function createHttpTool(file: ProviderFile, name: string, spec: ToolSpec,
     buildRequest: (input, context) => buildRequest(callHeaders, spec.request, expressions, input, context),
     readValue: (answer) => readValue(spec.response, expressions, answer),
     readRequestId: (answer) => readRequestId(spec.response, expressions, answer),
+    job: null,
   };
+  return spec.job ? { ...tool, job: createHttpJob(tool, { spec, job: spec.job, callHeaders, expressions }) } : tool;
 }

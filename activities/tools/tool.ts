@@ -1,5 +1,6 @@
 // What a tool is to the worker: facts that plans and gates need, and one of two ways to call it.
 
+import type { JobState } from '../../contracts/job';
 import type { Json } from '../../contracts/outcomes';
 import type { SecretReference } from '../../contracts/schemas/secret-reference';
 import type { ProfileRule } from '../http/profiles/profile';
@@ -43,6 +44,8 @@ export interface RequestContext {
   /** Sent in the provider's idempotency header when it has one. */
   idempotencyKey: string | null;
   baseUrl: string;
+  /** The job that the request is about. */
+  job?: JobState;
 }
 
 /** An answer as it arrived: header names in lower case, the body as JSON when it is JSON, else as text. */
@@ -69,6 +72,30 @@ export interface HttpTool extends ToolFacts {
   readValue(answer: ToolAnswer): Promise<ReadValue>;
   /** The id that the provider knows the request by, when the file says where it stands. */
   readRequestId(answer: ToolAnswer): Promise<string | null>;
+  /** Null for a tool whose answer is the answer of the call. */
+  job: HttpJob | null;
+}
+
+/** What an answer says about a job. `waitIsOurs`: its Retry-After speaks of this job's next poll. */
+export type JobReading = { waitIsOurs: boolean } & (
+  | { says: 'started'; id: string; address?: string }
+  | { says: 'running'; shown: string }
+  | { says: 'failed'; shown: string }
+  /** `answer`: the result, where the poll has it. */
+  | { says: 'succeeded'; answer?: ReadValue }
+);
+
+/** How the calls of a tool run as jobs. */
+export interface HttpJob {
+  pollEveryMs: number;
+  deadlineMs: number;
+  charged: 'start' | 'success';
+  canCancel: boolean;
+  /**
+   * The tool as it sends the next request of this job, null = its start. `tellsJob`: its `readValue` gives a {@link JobReading};
+   * false for the fetch of a result, whose answer is that of the call, and for a cancel.
+   */
+  request(job: JobState | null): { tool: HttpTool; tellsJob: boolean };
 }
 
 /** What a code tool's run may use. */

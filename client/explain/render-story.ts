@@ -1,4 +1,6 @@
 // The story of a row as text: its end, and for each call the receipt, why it was bought, and what happened when.
+
+import type { JobFacts } from '../../contracts/job';
 import { SHOWN_CALLS } from '../../contracts/limits';
 import type { Billing } from '../../contracts/outcomes';
 import { clock, counted, duration, money } from '../format';
@@ -25,6 +27,12 @@ export function settlementText(settlement: NonNullable<CallStory['settlement']>)
     failed: 'nobody buys it',
   };
   return `as ${settlement.as} by ${saidBy(settlement)}; ${then[settlement.as]}`;
+}
+
+/** `job-1, started 12:00:03, 4 polls, the last one 12:00:43`. */
+function jobText({ id, startedAtMs, polls, polledAtMs }: JobFacts, nowMs: number): string {
+  const last = polledAtMs === undefined ? '' : `, the last one ${clock(polledAtMs, nowMs)}`;
+  return `${id}, started ${clock(startedAtMs, nowMs)}, ${counted(polls, 'poll')}${last}`;
 }
 
 function stepText(
@@ -66,6 +74,7 @@ function callLines(call: CallStory, nowMs: number): string[] {
           `  request  ${billingText(receipt.billing, nowMs)}`,
         ]
       : []),
+    ...(call.job ? [`  job      ${jobText(call.job, nowMs)}`] : []),
     ...(openBilling ? [`  request  ${billingText(openBilling, nowMs)}`] : []),
     ...(call.settlement ? [`  settled  ${settlementText(call.settlement)}`] : []),
     ...(error ? [`  error    ${error.code}: ${cut(error.message)}`] : []),

@@ -1,4 +1,5 @@
 // From the steps of a row to its story: each call with its attempts, holds, billing ids, receipt, and why it was bought or not. Pure.
+import { type JobFacts, jobFacts } from '../../contracts/job';
 import { canonicalJson } from '../../contracts/keys';
 import { SHOWN_STEPS } from '../../contracts/limits';
 import { type Billing, FIRST_CURSOR, type Receipt, type Resolved } from '../../contracts/outcomes';
@@ -23,7 +24,7 @@ export interface StoryStep {
 }
 
 type Ended = Pick<LedgerEntry, 'status'> &
-  Partial<Pick<LedgerEntry, 'code' | 'message' | 'billing' | 'charged' | 'receipt' | 'attempts' | 'resolved'>>;
+  Partial<Pick<LedgerEntry, 'code' | 'message' | 'billing' | 'charged' | 'receipt' | 'attempts' | 'resolved' | 'job'>>;
 
 /** `jo@host at 2026-06-01T12:00:00.000Z (the invoice says so)`. */
 export const saidBy = ({ by, atMs, reason }: Resolved): string =>
@@ -53,6 +54,8 @@ export interface CallStory {
   /** Steps left out between the first and the last ones. */
   omittedSteps: number;
   receipt: Receipt | null;
+  /** The job that was started for it, as it was last told. */
+  job: JobFacts | null;
   /** The call that bought, or buys, the answer for whoever asks the same; its steps are shown. Null for a call of this row alone. */
   shared: SharedStory | null;
   /** Why it was bought, or why not. */
@@ -144,6 +147,16 @@ function endedAs({ input, end }: DispatchStep, { tools }: RowPlan): Ended {
   return { status: outcome.kind === 'unknown' ? 'unknown' : 'failed', code, message, ...billing };
 }
 
+/** A later run of the call has its job from the one before. */
+function jobOf(dispatches: DispatchStep[]): JobFacts | null {
+  const told = dispatches.flatMap(({ input, end }) => {
+    const answered = end?.kind === 'outcome' && end.outcome.kind === 'hold' ? end.outcome.job : undefined;
+    return answered ?? input.job ?? [];
+  });
+  const last = told.at(-1);
+  return last ? jobFacts(last) : null;
+}
+
 type About = Pick<CallStory, 'column' | 'tool' | 'account' | 'toolVersion' | 'input' | 'shared'>;
 
 function callStory(about: About, dispatches: DispatchStep[], entry: Ended | null): CallStory {
@@ -161,6 +174,7 @@ function callStory(about: About, dispatches: DispatchStep[], entry: Ended | null
     billingNumber: cursor.billingNumber,
     ...bounded(steps),
     receipt,
+    job: entry?.job ?? jobOf(dispatches),
     why: whyOf(entry, receipt),
     error,
     openBilling: receipt ? null : (entry?.billing ?? steps.findLast(({ billing }) => billing)?.billing ?? null),

@@ -1,4 +1,5 @@
 // Rules of a provider file that no schema can say. They take any value, so that a wrong type in one place hides nothing elsewhere.
+import { unkeyedJobProblems } from './job-rules';
 import { isObject, type LocatedProblem, type Raw } from './read-by';
 import { toolRules } from './tool-rules';
 import { found } from './words';
@@ -26,6 +27,7 @@ export function providerFileRules(raw: unknown): LocatedProblem[] {
     ...headerRules(own[1], ['idempotency', 'header'], own.slice(0, 1)),
     ...tools.flatMap(([tool, value]) => [
       ...toolRules(value, ['tools', tool]),
+      ...unkeyedJobProblems(value, raw.idempotency !== undefined, ['tools', tool]),
       ...Object.keys(requestHeaders(value)).flatMap((name) =>
         headerRules(name, ['tools', tool, 'request', 'headers', name], own),
       ),

@@ -1,8 +1,9 @@
-// Rules of one HTTP tool that no schema can say: where its templates stand and what a path may hold.
+// Rules of one tool that no schema can say: where its templates stand and what they may not use.
 import { tokens } from '../expression-text';
+import { jobRules, readJobTemplates } from './job-rules';
 import { isObject, type LocatedProblem, type Raw } from './read-by';
+import { requestProblems } from './request-rules';
 import { joinReadings, readCondition, readTemplate, type TemplateReading } from './template-rules';
-import { found } from './words';
 
 type At = readonly PropertyKey[];
 
@@ -14,6 +15,7 @@ export function readToolTemplates(tool: unknown, at: At): TemplateReading {
     ...['path', 'query', 'headers', 'body'].map((part) => readTemplate(request[part], [...at, 'request', part])),
     readTemplate(response.value, [...at, 'response', 'value']),
     ...['missWhen', 'errorWhen', 'requestId'].map((part) => readCondition(response[part], [...at, 'response', part])),
+    ...(isObject(tool) ? [readJobTemplates(tool.job, [...at, 'job'])] : []),
   ]);
 }
 
@@ -21,15 +23,13 @@ export function readToolTemplates(tool: unknown, at: At): TemplateReading {
 export function toolRules(tool: unknown, at: At): LocatedProblem[] {
   const request = isObject(tool) && isObject(tool.request) ? tool.request : {};
   const problems = [...readToolTemplates(tool, at).problems];
-  if (request.method === 'GET' && request.body !== undefined) {
-    problems.push({ at: [...at, 'request', 'body'], message: 'a GET request has no body' });
-  }
+  problems.push(...requestProblems(request, [...at, 'request']));
   if (isObject(tool) && tool.effect === 'write' && tool.share === 'all') {
     const message = 'expected "run": a write that is asked for twice is meant twice, so its answer is never shared';
     problems.push({ at: [...at, 'share'], message });
   }
   problems.push(...changingProblems(request, [...at, 'request']));
-  if (typeof request.path === 'string') problems.push(...pathProblems(request.path, [...at, 'request', 'path']));
+  if (isObject(tool)) problems.push(...jobRules(tool, at));
   return problems;
 }
 
@@ -46,12 +46,4 @@ function changingProblems(request: Raw, at: At): LocatedProblem[] {
       { at: inside, message: `${used.text} gives another value at each try; a repeated request must be the same` },
     ];
   });
-}
-
-function pathProblems(path: string, at: At): LocatedProblem[] {
-  const literal = path.replace(/\{\{[\s\S]*?\}\}/g, 'x');
-  if (/[?#]/.test(literal))
-    return [{ at, message: `expected a path without "?" and "#" (use query), found ${found(path)}` }];
-  const dots = literal.split('/').some((segment) => segment === '.' || segment === '..');
-  return dots ? [{ at, message: `expected a path without "." and ".." segments, found ${found(path)}` }] : [];
 }

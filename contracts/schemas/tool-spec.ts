@@ -1,6 +1,7 @@
-// One HTTP tool of a provider file: what it costs, what it sends, and how its answer is read.
+// One tool of a provider file: what it costs, what it sends, and how its answer is read.
 import { z } from 'zod';
 import { MAX_TOOL_TIMEOUT_MS } from '../limits';
+import { jobSpec } from './job-spec';
 import { durationText, expected, flag, jsonValue, maxAgeSeconds, oneOf, text } from './words';
 
 const template = (what: string) => text(`${what} as text, with {{ }} where it depends on the input`);
@@ -44,7 +45,9 @@ const responseSpec = z.strictObject(
 
 export const toolSpec = z.strictObject(
   {
-    kind: z.literal('http', expected('"http"')).default('http').describe('How the tool is called.'),
+    kind: oneOf('http', 'job')
+      .default('http')
+      .describe('`http`: the answer of the request is the answer of the call. `job`: the request starts a job.'),
     effect: oneOf('read', 'write').describe(
       '`write`: a repeated call changes something; it is never repeated when its outcome is unknown.',
     ),
@@ -67,10 +70,11 @@ export const toolSpec = z.strictObject(
     idempotent: flag()
       .describe('The provider charges a repeated call once; default: true when the file names an idempotency header.')
       .exactOptional(),
-    request: requestSpec.describe('The request to send.'),
-    response: responseSpec.prefault({}).describe('How the answer is read.'),
+    request: requestSpec.describe('The request to send; of a job the one that starts it.'),
+    response: responseSpec.prefault({}).describe('How the answer is read; of a job the answer with its result.'),
+    job: jobSpec.describe('How the job is polled, fetched and given up; needed with kind `job`.').exactOptional(),
   },
-  expected('a tool { effect, price, request, response? }'),
+  expected('a tool { effect, price, request, response?, job? }'),
 );
 
 export type ToolSpec = z.output<typeof toolSpec>;

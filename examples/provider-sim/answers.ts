@@ -41,6 +41,9 @@ export function isMiss(endpoint: Endpoint, value: string, missRate: number): boo
   return endpoint !== 'complete' && draw('miss', endpoint, value) < missRate;
 }
 
+/** What is known of a company; the result of a job as well. */
+export const companyAnswer = (domain: string): { [name: string]: Json } => ANSWERS.company(domain);
+
 const ANSWERS: { [endpoint in Endpoint]: (value: string) => { [name: string]: Json } } = {
   company: (domain) => ({
     domain,

@@ -48,6 +48,11 @@ export function strike(kind: FaultKind, good: Reply): Struck {
     case 'hang-before-charge':
     case 'hang-after-charge':
       return { reply: { ...good, delivery: 'hang' }, charged: kind === 'hang-after-charge' };
+    case 'in-progress-after-charge':
+      return {
+        reply: errorReply(409, 'EXECUTION_IN_PROGRESS', 'the request with this key is worked on'),
+        charged: true,
+      };
     case 'cut-body':
       return { reply: { ...good, delivery: 'cut' }, charged: true };
     case 'wrong-content-type':

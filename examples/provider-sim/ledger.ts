@@ -3,13 +3,15 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Json } from '../../contracts/outcomes';
 import type { FaultKind } from './options';
 
-/** What was decided on arrival. The first five are admitted: they count in windows and in flight. */
+/** What was decided on arrival. The first six are admitted: they count in windows and in flight. */
 export type Verdict =
   | 'answered'
   | 'missed'
   | 'replayed'
   | 'fault'
   | 'invalid'
+  /** A request about a job that was started; never charged. */
+  | 'job'
   | 'closed'
   | 'over_window'
   | 'over_concurrency'

@@ -21,6 +21,7 @@ export const FAULT_KINDS = [
   'reset-after-charge',
   'hang-before-charge',
   'hang-after-charge',
+  'in-progress-after-charge',
   'cut-body',
   'wrong-content-type',
   'malformed-json',
@@ -68,6 +69,14 @@ const latencySchema = z
   .strictObject({ minMs: z.number().nonnegative(), maxMs: z.number().nonnegative() })
   .refine((range) => range.minMs <= range.maxMs, { message: 'expected minMs <= maxMs' });
 
+/** How the jobs of a provider run: for how long, for which inputs they fail, and what their answers say about the next poll. */
+export const jobsSchema = z.strictObject({
+  durationMs: z.number().nonnegative().default(2000),
+  failingInputs: z.array(z.string()).default([]),
+  /** Retry-After of the answers to a start and to polls of a running job. */
+  retryAfterSeconds: z.int().nonnegative().optional(),
+});
+
 export const providerSchema = z.strictObject({
   /** Expected as `Authorization: Bearer <secret>`; without it everybody is let in. */
   secret: z.string().min(1).optional(),
@@ -88,6 +97,7 @@ export const providerSchema = z.strictObject({
   latencyMs: z.union([z.number().nonnegative(), latencySchema]).default(0),
   closings: z.array(scheduledClosingSchema).default([]),
   faults: z.array(faultSchema).default([]),
+  jobs: jobsSchema.prefault({}),
 });
 
 export const PROVIDER_NAME = /^[a-z][a-z0-9-]*$/;
@@ -116,5 +126,6 @@ export type Window = z.output<typeof windowSchema>;
 export type Closing = z.output<typeof closingSchema>;
 export type ScheduledClosing = z.output<typeof scheduledClosingSchema>;
 export type FaultRule = z.output<typeof faultSchema>;
+export type JobOptions = z.output<typeof jobsSchema>;
 export type ProviderOptions = z.output<typeof providerSchema>;
 export type SimOptions = z.input<typeof simSchema>;

@@ -1,15 +1,16 @@
 // One simulated provider: decides on arrival what a request gets and what it costs.
-import { type Answer, answer, type Endpoint } from './answers';
+import { type Answer, answer } from './answers';
 import { Closings } from './closings';
 import { pickFault, strike } from './faults';
 import { IdempotencyKeys, type KeyState } from './idempotency';
+import { type JobRequest, Jobs, jobRequest } from './jobs';
 import { latencyMs } from './latency';
 import type { LedgerEntry, Verdict } from './ledger';
 import type { FaultRule, ProviderOptions, Window } from './options';
 import type { SimRequest } from './read-request';
 import { errorReply, type Reply } from './reply';
 import { refusal } from './retry-after';
-import { billingKey, findEndpoint, inputKey, unknownPath } from './routes';
+import { billingKey, findEndpoint, inputKey, startsJob, unknownPath } from './routes';
 import { windowWaitMs } from './windows';
 
 export interface Instant {
@@ -38,6 +39,7 @@ export class SimProvider {
   concurrency: number | undefined;
   faults: readonly FaultRule[];
   private readonly keys = new IdempotencyKeys();
+  private readonly jobs: Jobs;
   private readonly admittedAtMs: number[] = [];
   private readonly triesByInput = new Map<string, number>();
   private firstArrivalMs: number | undefined;
@@ -48,20 +50,52 @@ export class SimProvider {
     private readonly options: ProviderOptions,
     /** Decides its random draws: the simulator's seed and the provider's name. */
     private readonly seed: string,
+    name: string,
   ) {
     this.closings = new Closings(options.closings);
+    this.jobs = new Jobs(options.jobs, name);
     this.windows = options.windows;
     this.concurrency = options.concurrency;
     this.faults = options.faults;
   }
 
   judge(request: SimRequest, now: Instant): Decision {
-    const endpoint = findEndpoint(request);
-    if (!endpoint) return this.refuse(request, 'unknown_path', unknownPath(request));
+    const about = jobRequest(request);
+    const good = about ? undefined : this.goodAnswer(request);
+    if (!about && !good) return this.refuse(request, 'unknown_path', unknownPath(request));
     if (!this.isAuthorized(request)) {
       return this.refuse(request, 'unauthorized', errorReply(401, 'unauthorized', 'expected a valid bearer token'));
     }
-    return this.refuseByLimit(request, now) ?? this.refuseByKey(request) ?? this.admit(request, endpoint, now);
+    const refused = this.refuseByLimit(request, now) ?? this.refuseByKey(request);
+    return refused ?? (about ? this.admitAboutJob(request, about, now) : this.admit(request, good!, now));
+  }
+
+  /** What the request gets when nothing goes wrong, with the id of the job that it then starts; undefined for an unknown path. */
+  private goodAnswer(request: SimRequest): (Answer & { id?: string }) | undefined {
+    if (startsJob(request)) return this.jobs.offer(request.input);
+    const endpoint = findEndpoint(request);
+    return endpoint && answer(endpoint, request.input, this.options);
+  }
+
+  /** A poll, the fetch of a result or a cancel: counted and struck by faults like any request, and free. */
+  private admitAboutJob(request: SimRequest, about: JobRequest, now: Instant): Decision {
+    const { inFlight, ms, leave } = this.enter(now);
+    const fault = this.fault(request);
+    const good = fault && strike(fault, errorReply(500, 'internal', 'something went wrong on our side')).reply;
+    const reply = good ?? this.jobs.ask(about, now.monotonicMs);
+    const verdict = fault ? ({ verdict: 'fault', fault } as const) : ({ verdict: 'job' } as const);
+    const facts = { inFlight, admitted: true, ...verdict, charged: false, price: 0, billingKey: billingKey(request) };
+    return { facts, reply, latencyMs: ms, settle: leave };
+  }
+
+  private enter(now: Instant): { inFlight: number; ms: number; leave: () => void } {
+    const inFlight = this.inFlight;
+    this.inFlight += 1;
+    this.admittedAtMs.push(now.monotonicMs);
+    const leave = () => {
+      this.inFlight -= 1;
+    };
+    return { inFlight, ms: latencyMs(this.options.latencyMs, this.seed, this.admittedAtMs.length), leave };
   }
 
   private isAuthorized(request: SimRequest): boolean {
@@ -104,22 +138,16 @@ export class SimProvider {
     return key === null ? { kind: 'new' } : this.keys.look(key, inputKey(request));
   }
 
-  private admit(request: SimRequest, endpoint: Endpoint, now: Instant): Decision {
+  private admit(request: SimRequest, good: Answer & { id?: string }, now: Instant): Decision {
     const state = this.keyState(request);
-    const inFlight = this.inFlight;
-    this.inFlight += 1;
-    this.admittedAtMs.push(now.monotonicMs);
-    const ms = latencyMs(this.options.latencyMs, this.seed, this.admittedAtMs.length);
+    const { inFlight, ms, leave } = this.enter(now);
     const base = { inFlight, admitted: true, billingKey: billingKey(request) };
-    const leave = () => {
-      this.inFlight -= 1;
-    };
     if (state.kind === 'answered') {
       const facts = { ...base, verdict: 'replayed' as const, charged: false, price: 0 };
       return { facts, reply: state.answer, latencyMs: ms, settle: leave };
     }
-    const good = answer(endpoint, request.input, this.options);
     const { reply, done, ...outcome } = this.outcome(request, good);
+    if (done && good.id !== undefined) this.jobs.begin(good.id, request.input, now.monotonicMs);
     const key = this.key(request);
     if (key !== null) this.keys.begin(key, inputKey(request));
     const settle = () => {

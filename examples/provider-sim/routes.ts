@@ -9,9 +9,18 @@ export function findEndpoint({ method, path, provider }: SimRequest): Endpoint |
   return names.find((name) => path === `/${provider}/v1/${name}` && method === ENDPOINTS[name].method);
 }
 
+/** A request that starts a job. */
+export const startsJob = ({ method, path, provider }: SimRequest): boolean =>
+  method === 'POST' && path === `/${provider}/v1/jobs`;
+
 /** The answer to a path, or a method on it, that no provider has. */
 export function unknownPath({ method, path }: SimRequest): Reply {
-  const offered = Object.entries(ENDPOINTS).map(([name, endpoint]) => `${endpoint.method} /<provider>/v1/${name}`);
+  const offered = [
+    ...Object.entries(ENDPOINTS).map(([name, endpoint]) => `${endpoint.method} /<provider>/v1/${name}`),
+    'POST /<provider>/v1/jobs',
+    'GET or DELETE /<provider>/v1/jobs/<id>',
+    'GET /<provider>/v1/jobs/<id>/result',
+  ];
   return errorReply(404, 'unknown_path', `got ${method} ${path}, expected one of ${offered.join(', ')}`);
 }
 

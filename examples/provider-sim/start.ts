@@ -36,7 +36,7 @@ export async function startProviderSim(options: SimOptions): Promise<ProviderSim
   const startedMs = performance.now();
   const now = (): Instant => ({ monotonicMs: performance.now() - startedMs, wallMs: Date.now() });
   const providers = new Map(
-    Object.entries(wanted).map(([name, own]) => [name, new SimProvider(own, `${seed}/${name}`)]),
+    Object.entries(wanted).map(([name, own]) => [name, new SimProvider(own, `${seed}/${name}`, name)]),
   );
   const control = createControl(providers, () => now().monotonicMs);
   const ledger = new Ledger(ledgerFile);

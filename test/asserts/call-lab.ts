@@ -131,6 +131,7 @@ export class CallLab {
           deps: this.deps(),
           input: dispatchInput({ cursor }),
           tool: this.tool('call'),
+          price: this.tool('call').price,
           gate: this.gate(),
           heart,
           resident: createResidentTime(this.clock),

@@ -29,6 +29,15 @@ export interface LabProvider {
   giveUpAfter?: string;
   /** Default `run`: most tests count the requests of each row. */
   share?: 'run' | 'all';
+  /** Of its tool `research`, whose calls are jobs; it is there when this is. */
+  job?: {
+    every?: string;
+    deadline?: string;
+    result?: boolean;
+    cancel?: boolean;
+    byLocation?: boolean;
+    charged?: 'start' | 'success';
+  };
 }
 
 export interface LabOptions {
@@ -106,7 +115,34 @@ function providerFile(name: string, own: LabProvider, simUrl: string): object {
     throttle: { profile: 'generic' },
     ...(giveUpAfter === undefined ? {} : { giveUpAfter }),
     ...(idempotent ? { idempotency: { header: 'Idempotency-Key' } } : {}),
-    tools: { company: tool('/v1/company'), email: tool('/v1/email') },
+    tools: { company: tool('/v1/company'), email: tool('/v1/email'), ...(own.job ? { research: jobTool(own) } : {}) },
+  };
+}
+
+/** A tool whose calls are the simulator's jobs. */
+function jobTool({ price = 0.01, effect = 'read', share = 'run', timeout = '10s', job = {} }: LabProvider): object {
+  const { every = '1s', deadline = '5m', result, cancel, byLocation, charged = 'start' } = job;
+  const path = byLocation ? {} : { path: '/v1/jobs/{{ job.id }}' };
+  return {
+    kind: 'job',
+    effect,
+    price,
+    share,
+    timeout,
+    request: { method: 'POST', path: '/v1/jobs', body: { domain: '{{ input.domain }}' } },
+    job: {
+      poll: {
+        request: path,
+        every,
+        succeededWhen: "{{ body.status = 'succeeded' }}",
+        failedWhen: "{{ body.status in ['failed', 'cancelled'] }}",
+      },
+      ...(result ? { result: { path: '/v1/jobs/{{ job.id }}/result' } } : {}),
+      ...(cancel ? { cancel: path } : {}),
+      deadline,
+      charged,
+    },
+    response: { value: '{{ body.data }}', requestId: "{{ $lookup(headers, 'x-request-id') }}" },
   };
 }
 

@@ -205,3 +205,50 @@ describe('throttle rules', () => {
     expect(problemsOf({ throttle: { rules: [rule] } })[0]).toContain(`throttle.${problem}`);
   });
 });
+
+describe('a tool whose calls are jobs', () => {
+  const poll = { request: { path: '/v1/jobs/{{ job.id }}' }, succeededWhen: "{{ body.status = 'done' }}" };
+  const job = (change: object, tool: object = {}) => toolProblems({ kind: 'job', job: { poll, ...change }, ...tool });
+
+  test('one gets its defaults', () => {
+    expect(job({})).toEqual([]);
+    const reading = parseProviderFile(
+      {
+        ...file(),
+        tools: { company: { ...company(), kind: 'job', job: { poll: { succeededWhen: '{{ body.ok }}' } } } },
+      },
+      'f',
+    );
+    expect(reading.ok && reading.file.tools.company?.job).toEqual({
+      id: '{{ body.id }}',
+      poll: { request: { method: 'GET' }, succeededWhen: '{{ body.ok }}' },
+      charged: 'start',
+    });
+  });
+
+  const cases: [object, object, string][] = [
+    [{}, { job: undefined }, 'job: expected job { poll }, since the kind is "job"; found nothing'],
+    [{}, { kind: 'http' }, 'job: only a tool of kind "job" has a job'],
+    [{ id: 'body.id' }, {}, 'job.id: expected one expression in {{ }}, found "body.id": write "{{ body.id }}"'],
+    [{ deadline: '31d' }, {}, 'job.deadline: expected a duration from 1s to 30d, found "31d"'],
+    [
+      { result: { path: '/a?b' } },
+      {},
+      'job.result.path: expected a path without "?" and "#" (use query), found "/a?b"',
+    ],
+    [{ poll: { ...poll, request: { body: {} } } }, {}, 'job.poll.request.body: a GET request has no body'],
+    [
+      {},
+      { price: 0, idempotent: false },
+      'effect: expected "write": without an idempotency key a start that is sent twice starts two jobs',
+    ],
+  ];
+  test.each(cases)('%j %j', (change, tool, problem) => {
+    const whole = { ...company(), kind: 'job', job: { poll, ...change }, ...tool };
+    const given = Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined));
+    expect(problemsOf({ tools: { company: given } })).toEqual([`tools.company.${problem}`]);
+  });
+
+  test('a DELETE that gives a job up may have a body', () =>
+    expect(job({ cancel: { body: { reason: 'x' } } })).toEqual([]));
+});

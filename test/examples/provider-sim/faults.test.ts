@@ -11,6 +11,7 @@ const expected: { [kind in FaultKind]: { status: number | null; charged: boolean
   'reset-after-charge': { ...broken, charged: true },
   'hang-before-charge': broken,
   'hang-after-charge': { ...broken, charged: true },
+  'in-progress-after-charge': { status: 409, charged: true },
   'cut-body': { ...broken, charged: true },
   'wrong-content-type': { status: 200, charged: true },
   'malformed-json': { status: 200, charged: true },

@@ -68,6 +68,6 @@ export interface Closing {
   retryAtMs: number;
   reason: HoldReason;
   status?: number;
-  /** `endpoint` closes only for the tool of this call, in this worker; `provider` the gates of all accounts; default `account`. */
+  /** `endpoint` closes only for the tool of this call; `provider` the gates of all accounts; default `account`. */
   scope?: 'endpoint' | 'account' | 'provider';
 }

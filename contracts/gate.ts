@@ -74,6 +74,17 @@ export interface Lease {
   pace?: GatePace | null;
   /** Why nothing is sent until a person has acted; null or left out = nobody has to. */
   needsPerson?: string | null;
+  /** Endpoints that were refused and have not let anybody in since. Gates of earlier versions know of none and leave it out. */
+  endpoints?: ToldEndpoint[];
+}
+
+/** What all workers know of one endpoint; the fields as in {@link Lease}. */
+export interface ToldEndpoint {
+  /** Name of its tool. */
+  endpoint: string;
+  closing: ToldClosing | null;
+  throttlesInARow: number;
+  noProgressMs: number | null;
 }
 
 /** A closing that is in force. `number` grows whenever its end moves. */
@@ -93,6 +104,14 @@ export interface ThrottledSignal {
   isRest?: true;
   /** When the refused call was sent. */
   load?: GateLoad;
+  /** Name of the tool whose endpoint alone is closed; left out = the account. A gate of an earlier version closes the account. */
+  endpoint?: string;
+}
+
+/** Signal `succeeded`: a call that was sent after the last closing went through. */
+export interface SucceededSignal {
+  /** As in {@link ThrottledSignal}. */
+  endpoint?: string;
 }
 
 /** Signal `needsPerson`: nothing is sent to the account by workers that were started before, until `resume`. */
@@ -138,9 +157,17 @@ export interface GateStatus {
   } | null;
   /** What a person has to mend before anything is sent; ended by `resume`. Gates of earlier versions leave it out. */
   needsPerson?: { message: string; sinceMs: number } | null;
+  /** Endpoints that were refused and have not let anybody in since. Gates of earlier versions leave it out. */
+  endpoints?: EndpointStatus[];
   /** Since the gate was started. */
   counts: GateCounts;
   workers: GateWorker[];
+}
+
+/** One endpoint of an account; the fields as in {@link GateStatus}. `endpoint`: name of its tool. */
+export interface EndpointStatus
+  extends Pick<GateStatus, 'closedUntilMs' | 'throttlesInARow' | 'firstThrottleAtMs' | 'reason' | 'status'> {
+  endpoint: string;
 }
 
 export interface GateWorker {

@@ -194,6 +194,10 @@ export const LEASE_REST_MS = 200;
 export const LEASE_ANSWER_WITHIN_MS = 10 * SECOND;
 /** A worker that ends waits this long for the server to take its leases back; what it does not hear ends by itself. */
 export const STOP_LEASES_WITHIN_MS = 2 * SECOND;
+/** Closed endpoints that a gate remembers: more than a provider has. Beyond them the one that opens first is forgotten. */
+export const GATE_ENDPOINTS = 100;
+/** Longest name of an endpoint that a gate takes. */
+export const ENDPOINT_CHARACTERS = 200;
 /** Two closings whose ends are nearer than this are one: the way to the gate and back takes time. */
 export const SAME_CLOSING_MS = 500;
 /** A rest that a success asks for is told to the other workers from this length on: shorter ones come with every window that is used up. */

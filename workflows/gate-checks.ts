@@ -1,5 +1,6 @@
 // What a gate refuses to take from anybody: a message out of bounds is ignored with a warning, a request for a lease is answered with the reason.
 import {
+  ENDPOINT_CHARACTERS,
   MAX_LEASE_TTL_MS,
   MAX_PROVIDER_CONCURRENCY,
   MAX_WINDOW_MS,
@@ -12,6 +13,9 @@ const isRecord = (value: unknown): value is { [name: string]: unknown } =>
 
 const isBetween = (value: unknown, least: number, most: number): value is number =>
   typeof value === 'number' && value >= least && value <= most;
+
+const isName = (value: unknown): boolean =>
+  typeof value === 'string' && isBetween(value.length, 1, ENDPOINT_CHARACTERS);
 
 const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200);
 
@@ -45,11 +49,12 @@ export function throttledProblem(throttled: unknown): string | null {
   if (
     isRecord(throttled) &&
     isBetween(throttled.remainingMs, 0, MAX_WINDOW_MS) &&
-    typeof throttled.reason === 'string'
+    typeof throttled.reason === 'string' &&
+    (throttled.endpoint === undefined || isName(throttled.endpoint))
   ) {
     return null;
   }
-  return `throttled was ignored: got ${shown(throttled)}, expected { "remainingMs": 0 to ${MAX_WINDOW_MS}, "reason": "throttled" }`;
+  return `throttled was ignored: got ${shown(throttled)}, expected { "remainingMs": 0 to ${MAX_WINDOW_MS}, "reason": "throttled" }, and as "endpoint" a name or nothing`;
 }
 
 export function needsPersonProblem(stop: unknown): string | null {

@@ -3,6 +3,7 @@ import type { GateLimits, Lease } from '../contracts/gate';
 import { LEASE_REST_MS, RENEWALS_PER_LEASE } from '../contracts/limits';
 import { countedWindows, unitsFor, unitsFreeAtMs } from './gate-allowance';
 import { toldClosing } from './gate-closing';
+import { toldEndpoints } from './gate-endpoints';
 import { paceFor } from './gate-learning';
 import { personStopFor } from './gate-person';
 import { isActive, shareFor, sharesChangeAtMs } from './gate-shares';
@@ -13,7 +14,7 @@ const shareOf = (state: GateState, worker: string): GateLimits =>
 
 /** Everything that a worker wants to hear of at once, as a text to compare. */
 function newsFor(state: GateState, worker: string): string {
-  const { paused, closing } = state;
+  const { paused, closing, endpoints = [] } = state;
   const { number, throttlesInARow, firstThrottleMs } = closing;
   const stop = personStopFor(state.needsPerson, state.holders.find((one) => one.worker === worker)?.upSinceMs);
   return JSON.stringify([
@@ -23,6 +24,8 @@ function newsFor(state: GateState, worker: string): string {
     throttlesInARow,
     firstThrottleMs,
     ...(stop === null ? [] : [stop]),
+    // A text as long as it was before there were endpoints, while there are none: told by an earlier version it is no news.
+    ...endpoints.map(({ endpoint, closing }) => [endpoint, closing.number, closing.throttlesInARow]),
   ]);
 }
 
@@ -83,6 +86,7 @@ export function leaseFor(state: GateState, worker: string, kept: boolean): { sta
     throttlesInARow: closing.throttlesInARow,
     noProgressMs: closing.firstThrottleMs === null ? null : nowMs - closing.firstThrottleMs,
     needsPerson: personStopFor(state.needsPerson, holder.upSinceMs),
+    endpoints: toldEndpoints(state.endpoints ?? [], nowMs),
     pace: paceFor(state.learning, Math.max(1, activeHolders(state).length)),
   };
   return { state: { ...state, nextLease: number + 1, holders: replaceHolder(state.holders, granted) }, lease };

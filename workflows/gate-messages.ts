@@ -7,6 +7,7 @@ import type {
   LeaseRequest,
   NeedsPersonSignal,
   ReturnedSignal,
+  SucceededSignal,
   ThrottledSignal,
 } from '../contracts/gate';
 import { GATE_SIGNAL, LEASE_UPDATE, QUERY } from '../contracts/names';
@@ -14,7 +15,7 @@ import { GATE_SIGNAL, LEASE_UPDATE, QUERY } from '../contracts/names';
 export const leaseUpdate = defineUpdate<Lease, [LeaseRequest]>(LEASE_UPDATE);
 
 export const throttledSignal = defineSignal<[ThrottledSignal]>(GATE_SIGNAL.throttled);
-export const succeededSignal = defineSignal(GATE_SIGNAL.succeeded);
+export const succeededSignal = defineSignal<[SucceededSignal?]>(GATE_SIGNAL.succeeded);
 export const needsPersonSignal = defineSignal<[NeedsPersonSignal]>(GATE_SIGNAL.needsPerson);
 export const returnedSignal = defineSignal<[ReturnedSignal]>(GATE_SIGNAL.returned);
 export const gatePauseSignal = defineSignal(GATE_SIGNAL.pause);

@@ -5,11 +5,13 @@ import type {
   GateLimits,
   LeaseRequest,
   ReturnedSignal,
+  SucceededSignal,
   ThrottledSignal,
 } from '../contracts/gate';
 import { LEARN_CLOSED_MS } from '../contracts/limits';
 import { countsUnits, recordsFor, type UsedUnits, unitsOut, withUsed } from './gate-allowance';
-import { afterThrottle, type GateClosing, isClosed, NEVER_CLOSED } from './gate-closing';
+import { afterSuccess, afterThrottle, type GateClosing, isClosed, NEVER_CLOSED } from './gate-closing';
+import { type RefusedEndpoint, withEndpointSuccess, withEndpointThrottle } from './gate-endpoints';
 import { afterLook, afterRefusal, type GateUse, type Learning } from './gate-learning';
 import type { PersonStop } from './gate-person';
 import { countsStill, isActive, type ShareHolder, withApplied } from './gate-shares';
@@ -38,6 +40,8 @@ export interface GateState {
   adjusted: AdjustSignal;
   paused: boolean;
   closing: GateClosing;
+  /** States of earlier versions have none. */
+  endpoints?: RefusedEndpoint[];
   /** What a person has to mend, met first at `sinceMs`; states of earlier versions have none. */
   needsPerson?: PersonStop | null;
   /** What was found out about limits; states of earlier versions have none. */
@@ -162,14 +166,24 @@ function withLook(state: GateState, hasNewLimits: boolean): GateState {
   return { ...rest, learning: afterLook(learning, isClosed(state.closing, state.seenMs), useOf(state)) };
 }
 
-/** A refusal that begins a closing after a success tells of limits; a long one is a quota or an outage. */
+/** A refusal that begins a closing after a success tells of limits; a long one is a quota or an outage, that of an endpoint is its own affair. */
 export function throttled(state: GateState, message: ThrottledSignal): GateState {
-  const { closing, seenMs } = state;
-  const { load, reason, remainingMs } = message;
+  const { closing, seenMs, endpoints = [] } = state;
+  const { load, reason, remainingMs, endpoint } = message;
+  if (endpoint !== undefined) {
+    return { ...state, endpoints: withEndpointThrottle(endpoints, seenMs, endpoint, message) };
+  }
   const tells = reason === 'throttled' && remainingMs <= LEARN_CLOSED_MS && closing.firstThrottleMs === null;
   const next = { ...state, closing: afterThrottle(closing, seenMs, message) };
   if (!load || !tells || isClosed(closing, seenMs)) return next;
   return { ...next, learning: afterRefusal(state.learning, load, useOf(state)) };
+}
+
+/** A call of the account went through, or of the endpoint that is named. */
+export function succeeded(state: GateState, { endpoint }: SucceededSignal): GateState {
+  const { closing, seenMs, endpoints = [] } = state;
+  if (endpoint === undefined) return { ...state, closing: afterSuccess(closing, seenMs) };
+  return { ...state, endpoints: withEndpointSuccess(endpoints, seenMs, endpoint) };
 }
 
 /** The worker has stopped sending. */

@@ -1,25 +1,20 @@
 // What a gate shows to people: instants on the server's clock.
 import type { GateStatus, GateWorker } from '../contracts/gate';
-import { isClosed } from './gate-closing';
+import { closingStatus, endpointStatuses } from './gate-endpoints';
 import { learnedStatus } from './gate-learning';
 import { isActive } from './gate-shares';
 import { type GateState, type Holder, limitsInForce } from './gate-state';
 
 export function statusOf(state: GateState): GateStatus {
   const { needsPerson, closing, declared, adjusted, paused, counts, seenMs, offsetMs } = state;
-  const closed = isClosed(closing, seenMs);
-  const { firstThrottleMs } = closing;
   return {
     asOfMs: seenMs - offsetMs,
     paused,
     declared,
     adjusted,
     inForce: limitsInForce(state),
-    closedUntilMs: closed ? closing.untilMs - offsetMs : null,
-    reason: closed ? closing.reason : null,
-    status: closed ? closing.status : null,
-    throttlesInARow: closing.throttlesInARow,
-    firstThrottleAtMs: firstThrottleMs === null ? null : firstThrottleMs - offsetMs,
+    ...closingStatus(closing, seenMs, offsetMs),
+    endpoints: endpointStatuses(state.endpoints ?? [], state),
     learned: learnedStatus(state.learning, offsetMs),
     needsPerson: needsPerson ? { message: needsPerson.message, sinceMs: needsPerson.sinceMs - offsetMs } : null,
     counts,

@@ -3,7 +3,6 @@ import { allHandlersFinished, condition, continueAsNew, log, setHandler, workflo
 import type { Lease, LeaseRequest } from '../contracts/gate';
 import { KEPT_LEASE_REQUESTS } from '../contracts/limits';
 import { adjustProblem, leaseRequestProblem, needsPersonProblem, throttledProblem } from './gate-checks';
-import { afterSuccess } from './gate-closing';
 import { hasNews, leaseFor, newsAtMs } from './gate-lease';
 import {
   gateAdjustSignal,
@@ -17,7 +16,7 @@ import {
   throttledSignal,
 } from './gate-messages';
 import { withPersonStop } from './gate-person';
-import { adjusted, atInstant, type GateState, heard, NEW_GATE, returned, throttled } from './gate-state';
+import { adjusted, atInstant, type GateState, heard, NEW_GATE, returned, succeeded, throttled } from './gate-state';
 import { statusOf } from './gate-status';
 
 /** What one run hands to the next; the first run is started without. */
@@ -79,9 +78,8 @@ export async function providerGate({ state: carried = NEW_GATE, leasesOfRun = In
     if (problem !== null) return log.warn(problem);
     state = throttled(look(), message);
   });
-  setHandler(succeededSignal, () => {
-    look();
-    state = { ...state, closing: afterSuccess(state.closing, state.seenMs) };
+  setHandler(succeededSignal, (message = {}) => {
+    state = succeeded(look(), message);
   });
   setHandler(needsPersonSignal, (stop) => {
     const problem = needsPersonProblem(stop);

@@ -1,5 +1,5 @@
 // A gate as text: the few words that a map's screen has room for, and the whole of it for the verb `gate status`.
-import type { GateLimits, GateStatus, GateWindow, GateWorker } from '../../contracts/gate';
+import type { EndpointStatus, GateLimits, GateStatus, GateWindow, GateWorker } from '../../contracts/gate';
 import { SHOWN_ERROR_CHARACTERS } from '../../contracts/limits';
 import { clock, counted, duration, table, windowLength } from '../format';
 import { exceeds, gateFacts } from './gate-facts';
@@ -36,7 +36,8 @@ function cellsOf(gate: string, answer: GateAnswer, nowMs: number): string[] {
   if (answer.kind === 'none') return ['no call yet', '', ''];
   if (answer.kind === 'silent') return ['no worker answers for it', '', ''];
   const { status } = answer;
-  const state = stopParts(gate, status, nowMs).join(' · ') || 'open';
+  const endpoints = closedEndpoints(status, nowMs).map(({ endpoint }) => `${endpoint} closed`);
+  const state = [stopParts(gate, status, nowMs).join(' · ') || 'open', ...endpoints].join(' · ');
   return [state, useParts(status, nowMs).join(' · ') || 'idle', limitsText(status.inForce)];
 }
 
@@ -53,8 +54,21 @@ export function gateLines(gate: string, status: GateStatus, nowMs: number): stri
     ...(throttlesInARow > 0 && firstThrottleAtMs !== null
       ? [`throttles ${throttlesInARow} in a row, no success since ${clock(firstThrottleAtMs, nowMs)}`]
       : []),
+    ...(status.endpoints ?? []).map((endpoint) => endpointLine(endpoint, nowMs)),
     ...workerLines(workers, facts.live, nowMs),
   ];
+}
+
+const closedEndpoints = ({ endpoints = [] }: GateStatus, nowMs: number): EndpointStatus[] =>
+  endpoints.filter(({ closedUntilMs }) => closedUntilMs !== null && closedUntilMs > nowMs);
+
+/** One tool that is refused while the account goes on. */
+function endpointLine(status: EndpointStatus, nowMs: number): string {
+  const { endpoint, closedUntilMs, throttlesInARow, firstThrottleAtMs } = status;
+  const isClosed = closedUntilMs !== null && closedUntilMs > nowMs;
+  const state = isClosed ? closedText(closedUntilMs, nowMs, whyClosed(status)) : 'open to one call at first';
+  const since = firstThrottleAtMs === null ? '' : `, no success since ${clock(firstThrottleAtMs, nowMs)}`;
+  return `endpoint  ${endpoint} ${state}, throttled ${throttlesInARow} in a row${since}`;
 }
 
 /** Why other limits are in force than the provider file has. */
@@ -107,7 +121,7 @@ export const closedText = (untilMs: number, nowMs: number, why: readonly string[
   `closed until ${clock(untilMs, nowMs)} (${why.join(' ')})`;
 
 /** `429 throttled`: the provider's status, where it gave one, and how it was read. */
-const whyClosed = ({ status, reason }: GateStatus): string[] => [
+const whyClosed = ({ status, reason }: Pick<GateStatus, 'status' | 'reason'>): string[] => [
   ...(status === null ? [] : [String(status)]),
   reason ?? 'for an unknown reason',
 ];

@@ -69,6 +69,19 @@ test('list shows each gate with its state', async () => {
   );
 });
 
+test('status and list tell which tool is refused while the account goes on', async () => {
+  const refused = { remainingMs: 3_600_000, reason: 'throttled', status: 429, endpoint: 'acme.search' };
+  await gate('acme').signal(GATE_SIGNAL.throttled, refused);
+  const { stdout } = await run('gate', 'status', 'acme.default');
+  expect(stdout).toMatch(/^gate acme\.default {2}open\n/);
+  expect(stdout).toMatch(
+    /\nendpoint {2}acme\.search closed until .* \(429 throttled\), throttled 1 in a row, no success since /,
+  );
+  expect((await run('gate', 'list')).stdout).toMatch(/acme\.default +open · acme\.search closed +/);
+  await gate('acme').signal(GATE_SIGNAL.succeeded, { endpoint: 'acme.company' });
+  expect((await runJson('gate', 'status', 'acme.default')).endpoints).toHaveLength(1);
+});
+
 test.each(['nope.default', 'no such name'])('gate "%s" is an error with the names there are', async (name) => {
   const { exitCode, stderr } = await run('gate', 'pause', name);
   expect(stderr).toMatch(/^GATE_NOT_FOUND: /);

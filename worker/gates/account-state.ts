@@ -66,9 +66,15 @@ export class AccountState {
   exhaustion(): Exhausted | null {
     const { provider, account, giveUpAfterMs } = this.settings;
     if (!isExhausted(this.closing, this.clock.monotonicMs(), giveUpAfterMs)) return null;
-    const retryAtMs = wallMsAt(this.clock, this.closing.untilMs);
+    return this.exhausted(`${provider}/${account}`, this.closing.untilMs);
+  }
+
+  /** `what` was given up and is closed until the monotonic instant. */
+  exhausted(what: string, untilMs: number): Exhausted {
+    const retryAtMs = wallMsAt(this.clock, untilMs);
     const until = new Date(retryAtMs).toISOString();
-    const message = `${provider}/${account}: closed until ${until}, without a success for longer than giveUpAfter (${Math.round(giveUpAfterMs / 1000)} s)`;
+    const giveUpAfterSeconds = Math.round(this.settings.giveUpAfterMs / 1000);
+    const message = `${what}: closed until ${until}, without a success for longer than giveUpAfter (${giveUpAfterSeconds} s)`;
     return { kind: 'exhausted', code: 'PROVIDER_EXHAUSTED', message, retryAtMs };
   }
 

@@ -6,6 +6,7 @@ import type { AccountState } from './account-state';
 import { ArrivalDelay } from './arrival-delay';
 import { type GateClock, wallMsAt } from './clock';
 import type { EndpointClosings } from './endpoint-closings';
+import type { GateSettings } from './gate-types';
 import type { InFlight } from './in-flight';
 import type { Pacing } from './pacing';
 import type { Granted, PermitSteps } from './permit';
@@ -14,6 +15,7 @@ import { RecentSends } from './recent-sends';
 
 /** The parts of a gate, and what only the gate itself can say or do. */
 export interface GateParts {
+  settings: Pick<GateSettings, 'account' | 'giveUpAfterMs'>;
   clock: GateClock;
   state: AccountState;
   pacing: Pacing;
@@ -39,13 +41,22 @@ export class CallSteps implements PermitSteps {
   constructor(private readonly parts: GateParts) {}
 
   refusal({ generation, endpoint }: Granted): GateRefusal | null {
-    const { stop, state, endpoints, clock } = this.parts;
+    const { stop, state, clock } = this.parts;
     const stopped = stop();
     if (stopped) return stopped;
     const nowMs = clock.monotonicMs();
     // A permit from before a closing stays void after the reopening too: there the probe goes first.
     if (generation !== state.generation) return this.closedUntil(state.closedUntil() ?? nowMs);
-    const untilMs = endpoint === null ? null : endpoints.waitUntilMs(endpoint.name, nowMs);
+    return endpoint === null ? null : this.endpointRefusal(endpoint.name);
+  }
+
+  /** Why the calls of an endpoint are not sent while those of others may be. */
+  endpointRefusal(endpoint: string): GateRefusal | null {
+    const { state, endpoints, clock, settings } = this.parts;
+    const nowMs = clock.monotonicMs();
+    const givenUpMs = endpoints.exhaustedUntilMs(endpoint, nowMs, settings.giveUpAfterMs);
+    if (givenUpMs !== null) return state.exhausted(`${endpoint} of account ${settings.account}`, givenUpMs);
+    const untilMs = endpoints.waitUntilMs(endpoint, nowMs);
     return untilMs === null ? null : this.closedUntil(untilMs);
   }
 
@@ -96,7 +107,7 @@ export class CallSteps implements PermitSteps {
     if (closing.scope !== 'endpoint' || endpoint === null) return this.parts.close(closing, generation, load);
     const { clock, endpoints } = this.parts;
     const throttle = { nowMs: clock.monotonicMs(), delayMs: closing.retryAtMs - clock.wallMs() };
-    return wallMsAt(clock, endpoints.close(endpoint.name, { ...throttle, generation: endpoint.generation }));
+    return wallMsAt(clock, endpoints.close(endpoint.name, { ...throttle, generation: endpoint.generation }, closing));
   }
 
   restUntil(closing: Closing): void {

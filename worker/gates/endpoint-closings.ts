@@ -1,6 +1,19 @@
 // Endpoints of an account that are closed while its other tools go on: one state of closing for each, and one probe at a reopening.
+import type { Closing } from '../../activities/gate-port';
 import { PACING_RETRY_MS } from '../../contracts/limits';
-import { afterSuccess, afterThrottle, type ClosingState, isClosed, NEVER_CLOSED, throttleNumber } from './closing';
+import {
+  afterSuccess,
+  afterThrottle,
+  type ClosingState,
+  closedUntil,
+  isClosed,
+  isExhausted,
+  NEVER_CLOSED,
+  type Shared,
+  throttleNumber,
+  withShared,
+} from './closing';
+import { Listeners } from './listeners';
 
 interface Endpoint {
   closing: ClosingState;
@@ -8,8 +21,23 @@ interface Endpoint {
   probes: number | null;
 }
 
+/** A closing of one endpoint as it stands now; a duration travels to other clocks. */
+export interface EndpointClosed extends Pick<Closing, 'reason' | 'status'> {
+  endpoint: string;
+  remainingMs: number;
+}
+
+/** What other workers know of an endpoint: closed for `remainingMs`, 0 = open. */
+export interface SharedEndpoint extends Shared {
+  endpoint: string;
+  remainingMs: number;
+}
+
 /** `endpoint`: name of the tool. All instants are monotonic milliseconds. */
 export class EndpointClosings {
+  readonly onClosed = new Listeners<EndpointClosed>();
+  /** Tells the first success after a refusal. */
+  readonly onRecovered = new Listeners<string>();
   private readonly endpoints = new Map<string, Endpoint>();
 
   constructor(private readonly random: () => number) {}
@@ -42,17 +70,56 @@ export class EndpointClosings {
     return throttleNumber(this.endpoints.get(endpoint)?.closing ?? NEVER_CLOSED, nowMs, generation);
   }
 
-  /** Returns the merged instant with jitter: the later one wins. */
-  close(endpoint: string, throttle: { nowMs: number; delayMs: number; generation: number }): number {
+  /** Until when a closed endpoint is given up: the longest wait would not end a time without success that is too long already; null = it is not. */
+  exhaustedUntilMs(endpoint: string, nowMs: number, giveUpAfterMs: number): number | null {
+    const known = this.endpoints.get(endpoint);
+    return known && isExhausted(known.closing, nowMs, giveUpAfterMs) ? known.closing.untilMs : null;
+  }
+
+  /** Returns the merged instant with jitter, after telling the listeners if it moved: the later one wins. */
+  close(
+    endpoint: string,
+    throttle: { nowMs: number; delayMs: number; generation: number },
+    why: Pick<Closing, 'reason' | 'status'>,
+  ): number {
     const { closing } = this.endpoints.get(endpoint) ?? { closing: NEVER_CLOSED };
     const next = afterThrottle(closing, { ...throttle, draw: this.random() });
     this.endpoints.set(endpoint, { closing: next, probes: 0 });
+    const { reason, status } = why;
+    const remainingMs = next.untilMs - throttle.nowMs;
+    if (next.untilMs > closing.untilMs)
+      this.onClosed.tell({ endpoint, remainingMs, reason, ...(status === undefined ? {} : { status }) });
     return next.untilMs;
+  }
+
+  /** A closing that another worker met: as long as it says, without jitter of our own, and told to nobody. */
+  closeShared(endpoint: string, nowMs: number, remainingMs: number): void {
+    const { closing } = this.endpoints.get(endpoint) ?? { closing: NEVER_CLOSED };
+    this.endpoints.set(endpoint, { closing: closedUntil(closing, nowMs, nowMs + remainingMs), probes: 0 });
+  }
+
+  /** Takes over what all workers know together; an endpoint that is not in it has let somebody in. */
+  share(all: readonly SharedEndpoint[], nowMs: number): void {
+    const unheard = [...this.endpoints.keys()].filter((name) => !all.some(({ endpoint }) => endpoint === name));
+    for (const endpoint of unheard) this.recovered(endpoint, nowMs);
+    for (const { endpoint, ...shared } of all) {
+      const { closing, probes } = this.endpoints.get(endpoint) ?? { closing: NEVER_CLOSED, probes: 0 };
+      this.endpoints.set(endpoint, { closing: withShared(closing, shared, nowMs), probes });
+    }
   }
 
   succeeded(endpoint: string, generation: number): void {
     const known = this.endpoints.get(endpoint);
     if (known?.closing.generation !== generation) return;
     this.endpoints.set(endpoint, { closing: afterSuccess(known.closing, generation), probes: null });
+    if (known.closing.firstThrottleMs !== null) this.onRecovered.tell(endpoint);
+  }
+
+  /** Somebody else was let in: no probe is needed. What is closed here stays closed. */
+  private recovered(endpoint: string, nowMs: number): void {
+    const known = this.endpoints.get(endpoint);
+    if (!known || isClosed(known.closing, nowMs)) return;
+    const closing = withShared(known.closing, { throttlesInARow: 0, firstThrottleMs: null }, nowMs);
+    this.endpoints.set(endpoint, { closing, probes: null });
   }
 }

@@ -1,6 +1,13 @@
 // How a worker talks to the gate that all workers share: an update that starts it when it is not there, and signals.
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
-import type { Lease, LeaseRequest, NeedsPersonSignal, ReturnedSignal, ThrottledSignal } from '../../contracts/gate';
+import type {
+  Lease,
+  LeaseRequest,
+  NeedsPersonSignal,
+  ReturnedSignal,
+  SucceededSignal,
+  ThrottledSignal,
+} from '../../contracts/gate';
 import { gateWorkflowId } from '../../contracts/ids';
 import { LEASE_ANSWER_WITHIN_MS } from '../../contracts/limits';
 import { GATE_SIGNAL, LEASE_UPDATE, MAIN_TASK_QUEUE, WORKFLOW } from '../../contracts/names';
@@ -9,7 +16,7 @@ import { GATE_SIGNAL, LEASE_UPDATE, MAIN_TASK_QUEUE, WORKFLOW } from '../../cont
 export interface SharedGate {
   lease(request: LeaseRequest): Promise<Lease>;
   throttled(message: ThrottledSignal): Promise<void>;
-  succeeded(): Promise<void>;
+  succeeded(message: SucceededSignal): Promise<void>;
   needsPerson(message: NeedsPersonSignal): Promise<void>;
   returned(message: ReturnedSignal): Promise<void>;
 }
@@ -35,7 +42,7 @@ export function connectSharedGate({ workflow, connection }: Client, provider: st
         }),
       ),
     throttled: (message) => signal('throttled', message),
-    succeeded: () => signal('succeeded'),
+    succeeded: (message) => signal('succeeded', message),
     needsPerson: (message) => signal('needsPerson', message),
     returned: (message) => signal('returned', message),
   };

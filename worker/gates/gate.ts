@@ -1,13 +1,13 @@
 // The gate of one provider account: a shell of clock, timer and waiting calls round the pure parts. Long, since every step of a permit reads the same state.
 import type { AcquireRequest, Closing, Gate, GateAnswer, GateRefusal } from '../../activities/gate-port';
 import type { GateLoad } from '../../contracts/gate';
-import { IDLE_SLOTS, MAX_SLOTS, PACING_RETRY_MS, SLOT_HORIZON_MS } from '../../contracts/limits';
+import { IDLE_SLOTS, MAX_SLOTS, PACING_RETRY_MS, SAME_CLOSING_MS, SLOT_HORIZON_MS } from '../../contracts/limits';
 import { AccountState, type Exhausted } from './account-state';
 import { Alarm } from './alarm';
 import { CallSteps, pacingWait } from './call-steps';
 import { type GateClock, wallMsAt } from './clock';
 import type { Shared } from './closing';
-import { EndpointClosings } from './endpoint-closings';
+import { type EndpointClosed, EndpointClosings, type SharedEndpoint } from './endpoint-closings';
 import type { ClosedListener, GateSettings, GateShare, GateSnapshot, LeasedShare } from './gate-types';
 import { InFlight } from './in-flight';
 import { Pacing } from './pacing';
@@ -56,8 +56,8 @@ export class ProviderGate implements Gate {
     if (!(maxWaitMs >= 0)) throw new RangeError(`maxWaitMs: got ${maxWaitMs}, expected a number of at least 0`);
     const nowMs = this.clock.monotonicMs();
     // It does not join the line, where it would hold up the tools of other endpoints.
-    const closedUntilMs = endpoint === undefined ? null : this.endpoints.waitUntilMs(endpoint, nowMs);
-    if (closedUntilMs !== null) return Promise.resolve(this.wait('gate_closed', closedUntilMs));
+    const refusal = endpoint === undefined ? null : this.steps.endpointRefusal(endpoint);
+    if (refusal !== null) return Promise.resolve(refusal);
     const waiter = { weight, endpoint: endpoint ?? null, deadlineMs: nowMs + maxWaitMs };
     const answer = this.line.join(waiter, signal, () => this.lookAgain());
     this.lookAgain();
@@ -121,6 +121,17 @@ export class ProviderGate implements Gate {
     this.afterClosing(generationBefore);
   }
 
+  /** Takes over which endpoints other workers found closed, and which have let somebody in. */
+  shareEndpoints(all: readonly SharedEndpoint[]): void {
+    const nowMs = this.clock.monotonicMs();
+    for (const { endpoint, remainingMs } of all) {
+      const localMs = (this.endpoints.waitUntilMs(endpoint, nowMs) ?? nowMs) - nowMs;
+      if (remainingMs > localMs + SAME_CLOSING_MS) this.endpoints.closeShared(endpoint, nowMs, remainingMs);
+    }
+    this.endpoints.share(all, nowMs);
+    this.lookAgain();
+  }
+
   /** What all workers know of a person who has to act; null = nobody has to. */
   sharePerson(message: string | null): void {
     this.state.sharePerson(message);
@@ -147,6 +158,16 @@ export class ProviderGate implements Gate {
   /** Tells the first success after a throttle. Returns how to stop listening. */
   onRecovered(listener: () => void): () => void {
     return this.state.onRecovered.add(listener);
+  }
+
+  /** Tells every closing of one endpoint and every prolonging. Returns how to stop listening. */
+  onEndpointClosed(listener: (closed: EndpointClosed) => void): () => void {
+    return this.endpoints.onClosed.add(listener);
+  }
+
+  /** Tells the endpoint of the first success after its refusal. Returns how to stop listening. */
+  onEndpointRecovered(listener: (endpoint: string) => void): () => void {
+    return this.endpoints.onRecovered.add(listener);
   }
 
   /** Tells every closing and every prolonging of one. Returns how to stop listening. */
@@ -223,8 +244,9 @@ export class ProviderGate implements Gate {
   }
 
   private createSteps(): CallSteps {
-    const { clock, state, pacing, inFlight, endpoints } = this;
+    const { settings, clock, state, pacing, inFlight, endpoints } = this;
     return new CallSteps({
+      settings,
       clock,
       state,
       pacing,

@@ -1,16 +1,11 @@
 // Keeps the lease of one gate while it is in use: asks, applies the share, renews, gives it back; and tells the shared gate of every closing.
-import type { GateCounts, GateLimits, GatePace, Lease, LeaseRequest } from '../../contracts/gate';
-import {
-  IDLE_AFTER_MS,
-  LEASE_RETRY_MS,
-  RENEWALS_PER_LEASE,
-  SAME_CLOSING_MS,
-  TOLD_REST_MS,
-} from '../../contracts/limits';
+import type { GateCounts, GateLimits, GatePace, Lease, LeaseRequest, ToldEndpoint } from '../../contracts/gate';
+import { IDLE_AFTER_MS, LEASE_RETRY_MS, RENEWALS_PER_LEASE, SAME_CLOSING_MS } from '../../contracts/limits';
 import type { GateClock } from './clock';
 import type { ProviderGate } from './gate';
 import type { SharedGate } from './gate-client';
-import type { ClosedEvent } from './gate-types';
+import { GateTeller } from './gate-teller';
+import { Pauses } from './pauses';
 
 export interface KeeperSettings {
   /** Unique for this process. */
@@ -30,13 +25,9 @@ export class LeaseKeeper {
   private used = { unitsSent: 0, atMs: 0 };
   private readonly startedMs: number;
   private isRunning = false;
-  private isStopped = false;
   private hasWarned = false;
-  /** Grows with each closing and recovery that was told: an answer to an earlier request does not know of it. */
-  private told = 0;
-  /** Messages on their way: what is asked meanwhile may be answered without them. */
-  private telling = 0;
-  private readonly pauses = new Set<() => void>();
+  private readonly pauses: Pauses;
+  private readonly teller: GateTeller;
 
   constructor(
     private readonly gate: ProviderGate,
@@ -45,21 +36,19 @@ export class LeaseKeeper {
     private readonly clock: GateClock,
   ) {
     gate.requireLease(() => this.start());
-    gate.onClosed((closing) => void this.tellClosing(closing));
-    gate.onRecovered(() => void this.tellRecovery());
-    gate.onNeedsPerson((message) => void this.tellPerson(message));
     this.startedMs = clock.monotonicMs();
+    this.pauses = new Pauses(clock);
+    this.teller = new GateTeller(gate, shared, { ttlMs: settings.ttlMs, upMs: () => this.upMs() }, clock, this.pauses);
   }
 
   /** Gives the lease back; call it when nothing is sent any more. Resolves when the server knows, or does not answer. */
   async stop(): Promise<void> {
-    this.isStopped = true;
-    for (const end of [...this.pauses]) end();
+    this.pauses.stop();
     if (this.clock.monotonicMs() < this.endsMs) await this.giveBack();
   }
 
   private start(): void {
-    if (this.isRunning || this.isStopped) return;
+    if (this.isRunning || this.pauses.isStopped) return;
     this.isRunning = true;
     void this.keep().finally(() => {
       this.isRunning = false;
@@ -71,18 +60,18 @@ export class LeaseKeeper {
   private async keep(): Promise<void> {
     this.noteUse(true);
     let mayWait = false;
-    while (!this.isStopped) {
+    while (!this.pauses.isStopped) {
       const sentMs = this.clock.monotonicMs();
-      const { told, telling } = this;
+      const knowsAll = this.teller.mark();
       try {
         const lease = await this.shared.lease(this.nextRequest(mayWait && sentMs < this.endsMs));
-        if (this.isStopped) return;
-        this.apply(lease, sentMs, telling === 0 && told === this.told);
-        await this.pause(lease.restMs);
+        if (this.pauses.isStopped) return;
+        this.apply(lease, sentMs, knowsAll());
+        await this.pauses.wait(lease.restMs);
         mayWait = lease.restMs < this.periodMs;
       } catch (error) {
         this.warnWhenOver(error);
-        await this.pause(LEASE_RETRY_MS);
+        await this.pauses.wait(LEASE_RETRY_MS);
         mayWait = false;
       }
       if (this.isIdle()) return this.giveBack();
@@ -144,6 +133,7 @@ export class LeaseKeeper {
       throttlesInARow,
       firstThrottleMs: noProgressMs === null ? null : nowMs - noProgressMs,
     });
+    if (lease.endpoints) this.gate.shareEndpoints(lease.endpoints.map((told) => sharedEndpoint(told, nowMs)));
   }
 
   private warnWhenOver(error: unknown): void {
@@ -173,66 +163,14 @@ export class LeaseKeeper {
     const { worker } = this.settings;
     await this.shared.returned({ worker, request: this.request, counts: this.counts() }).catch(() => undefined);
   }
-
-  /** Until the server has it, or until it is over. What remains of it is counted anew for each try. */
-  private async tellClosing({ remainingMs, reason, status, isRest, load }: ClosedEvent): Promise<void> {
-    // A rest that is over before the others hear of it is not worth a message.
-    if (isRest && remainingMs < TOLD_REST_MS) return;
-    const untilMs = this.clock.monotonicMs() + remainingMs;
-    await this.tell(untilMs, (leftMs) =>
-      this.shared.throttled({
-        remainingMs: leftMs,
-        reason,
-        ...(status === undefined ? {} : { status }),
-        ...(isRest ? { isRest } : {}),
-        ...(load ? { load } : {}),
-      }),
-    );
-  }
-
-  /** Until the server has it. Without a lease nothing is sent meanwhile. */
-  private tellPerson(message: string): Promise<void> {
-    return this.tell(Number.POSITIVE_INFINITY, () => this.shared.needsPerson({ message, upMs: this.upMs() }));
-  }
-
-  /** A recovery that is not heard is found again with the next success. */
-  private tellRecovery(): Promise<void> {
-    return this.tell(this.clock.monotonicMs() + this.settings.ttlMs, () => this.shared.succeeded());
-  }
-
-  private async tell(untilMs: number, send: (leftMs: number) => Promise<void>): Promise<void> {
-    this.telling += 1;
-    try {
-      for (;;) {
-        this.told += 1;
-        const leftMs = untilMs - this.clock.monotonicMs();
-        if (leftMs <= 0 || this.isStopped) return;
-        const isHeard = await send(leftMs).then(
-          () => true,
-          () => false,
-        );
-        if (isHeard) return;
-        await this.pause(LEASE_RETRY_MS);
-      }
-    } finally {
-      this.telling -= 1;
-    }
-  }
-
-  /** Ends early when the keeper stops. */
-  private pause(forMs: number): Promise<void> {
-    if (forMs <= 0 || this.isStopped) return Promise.resolve();
-    return new Promise((resolve) => {
-      const end = () => {
-        stopTimer();
-        this.pauses.delete(end);
-        resolve();
-      };
-      const stopTimer = this.clock.startTimer(forMs, end);
-      this.pauses.add(end);
-    });
-  }
 }
+
+const sharedEndpoint = ({ endpoint, closing, throttlesInARow, noProgressMs }: ToldEndpoint, nowMs: number) => ({
+  endpoint,
+  remainingMs: closing?.remainingMs ?? 0,
+  throttlesInARow,
+  firstThrottleMs: noProgressMs === null ? null : nowMs - noProgressMs,
+});
 
 function withPace({ rate, concurrency }: GateLimits, pace: GatePace | null | undefined): GateLimits {
   if (!pace) return { rate, concurrency };

@@ -5,6 +5,7 @@ import { ProviderGate } from '../../../worker/gates/gate';
 import type { GateSettings } from '../../../worker/gates/gate-types';
 import { LeaseKeeper } from '../../../worker/gates/lease-keeper';
 import { afterThrottle } from '../../../workflows/gate-closing';
+import { statusOf } from '../../../workflows/gate-status';
 import { ManualClock, settle } from './manual-clock';
 import { MemoryGate } from './memory-gate';
 
@@ -242,5 +243,76 @@ describe('a person who has to act', () => {
     await fresh.clock.advance(20_000);
     expect(fresh.gate.snapshot().sent).toBeGreaterThan(10);
     expect(one.gate.snapshot().sent).toBe(sent);
+  });
+});
+
+describe('a refusal of one endpoint', () => {
+  const search = { endpoint: 'acme.search', maxWaitMs: 0, signal: new AbortController().signal };
+
+  /** Two workers that both hold a lease; the second one has met nothing. */
+  async function openTwo(settings: Partial<GateSettings> = {}) {
+    const first = open(settings);
+    const second = open(settings, first.shared, first.clock);
+    for (const { gate } of [first, second]) void sendOne(gate);
+    await first.clock.advance(TTL_MS);
+    return { clock: first.clock, shared: first.shared, first: first.gate, second: second.gate };
+  }
+
+  async function refuseSearch(gate: Gate, clock: ManualClock, delayMs: number): Promise<void> {
+    const asked = gate.acquire({ ...search, maxWaitMs: 5000 });
+    await clock.advance(1000);
+    const answer = await asked;
+    if (answer.kind !== 'permit') throw new Error(`expected a permit, got ${answer.kind}`);
+    answer.permit.startSending();
+    answer.permit.throttled({
+      retryAtMs: clock.wallMs() + delayMs,
+      reason: 'throttled',
+      status: 429,
+      scope: 'endpoint',
+    });
+    answer.permit.release();
+    await clock.advance(TTL_MS / 2);
+  }
+
+  test('holds back its calls in every worker, and the other tools of none', async () => {
+    const { clock, shared, first, second } = await openTwo();
+    await refuseSearch(first, clock, 30_000);
+    expect(await second.acquire(search)).toMatchObject({ kind: 'wait', reason: 'gate_closed' });
+    expect(typeof (await sendOne(second))).toBe('object');
+    expect(statusOf(shared.state)).toMatchObject({
+      closedUntilMs: null,
+      throttlesInARow: 0,
+      endpoints: [{ endpoint: 'acme.search', reason: 'throttled', status: 429, throttlesInARow: 1 }],
+    });
+  });
+
+  test('is over for all workers when a call of one of them is let in', async () => {
+    const { clock, shared, first, second } = await openTwo();
+    await refuseSearch(first, clock, 2000);
+    await clock.advance(2000);
+    const asked = first.acquire({ ...search, maxWaitMs: 5000 });
+    await clock.advance(1000);
+    const probe = await asked;
+    if (probe.kind !== 'permit') throw new Error(`expected a permit, got ${probe.kind}`);
+    probe.permit.startSending();
+    probe.permit.succeeded();
+    await clock.advance(TTL_MS / 2);
+    expect(shared.state.endpoints).toEqual([]);
+    const both = Promise.all([1, 2].map(() => second.acquire({ ...search, maxWaitMs: 1000 })));
+    await clock.advance(1000);
+    expect((await both).map(({ kind }) => kind)).toEqual(['permit', 'permit']);
+  });
+
+  test('that lasts longer than giveUpAfter ends its calls in every worker', async () => {
+    const { clock, first, second } = await openTwo({ giveUpAfterMs: 60_000 });
+    await refuseSearch(first, clock, 2 * HOUR_MS);
+    for (const gate of [first, second]) {
+      expect(await gate.acquire(search)).toMatchObject({
+        kind: 'exhausted',
+        code: 'PROVIDER_EXHAUSTED',
+        message: expect.stringMatching(/^acme\.search of account default: closed until /),
+      });
+      expect(typeof (await sendOne(gate))).toBe('object');
+    }
   });
 });

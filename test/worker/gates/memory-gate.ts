@@ -1,10 +1,17 @@
 // The shared gate in memory, by the same pure steps as the workflow, on a clock that is turned by hand.
 import type { Lease, LeaseRequest } from '../../../contracts/gate';
 import type { SharedGate } from '../../../worker/gates/gate-client';
-import { afterSuccess } from '../../../workflows/gate-closing';
 import { leaseFor } from '../../../workflows/gate-lease';
 import { withPersonStop } from '../../../workflows/gate-person';
-import { atInstant, type GateState, heard, NEW_GATE, returned, throttled } from '../../../workflows/gate-state';
+import {
+  atInstant,
+  type GateState,
+  heard,
+  NEW_GATE,
+  returned,
+  succeeded,
+  throttled,
+} from '../../../workflows/gate-state';
 import type { ManualClock } from './manual-clock';
 
 const SERVER_START_MS = Date.UTC(2027, 0, 1);
@@ -34,9 +41,9 @@ export class MemoryGate implements SharedGate {
     this.change((state) => throttled(state, message));
   }
 
-  async succeeded(): Promise<void> {
+  async succeeded(message: Parameters<SharedGate['succeeded']>[0]): Promise<void> {
     await this.travel();
-    this.change((state) => ({ ...state, closing: afterSuccess(state.closing, state.seenMs) }));
+    this.change((state) => succeeded(state, message));
   }
 
   async needsPerson(message: Parameters<SharedGate['needsPerson']>[0]): Promise<void> {

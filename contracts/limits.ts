@@ -206,6 +206,11 @@ export const TOLD_REST_MS = 5 * SECOND;
 export const LEARN_AFTER_REFUSALS = 3;
 /** A refusal longer ago than this does not count with later ones. */
 export const LEARN_FORGET_MS = 2 * MINUTE;
+/** Of declared limits something else is learned on clear evidence alone: so many refusals, each soon after the account was open again. Late requests are refused too, but seldom. */
+export const LEARN_BELOW_DECLARED_AFTER = 5;
+export const LEARN_BELOW_DECLARED_WITHIN_MS = 20 * SECOND;
+/** Without a refusal for this long what is below a declared limit is raised even if nobody uses it up. */
+export const LEARN_TRUST_AGAIN_MS = 10 * MINUTE;
 /** A refusal for longer than this is a quota or an outage, and says nothing about calls a second. */
 export const LEARN_CLOSED_MS = 1 * MINUTE;
 /** What was learned is looked at this often: a lease is renewed about as often. */
@@ -221,11 +226,13 @@ export const LEARN_LARGEST_STEP = 0.5;
 /** Part of an estimate from which on it counts as used up: late timers and round trips leave a rest. */
 export const LEARN_USED = 0.75;
 /** From this part on it is raised: what a limit on calls at the same time holds back is no sign of room. */
-export const LEARN_RAISED_FROM = 0.85;
+export const LEARN_RAISED_FROM = 0.92;
 /** First estimate of calls at the same time, of what was seen: a refusal for calls a second finds few under way. */
 export const LEARN_CONCURRENCY_ROOM = 2;
 export const LEARN_LEAST_PER_SECOND = 0.1;
-/** Window in which a learned rate is kept; longer for rates below two a second. */
+/** From so many calls a second for each worker a learned rate is divided in whole calls a second. */
+export const LEARN_WHOLE_FROM = 2;
+/** Window in which a lower one is kept; longer for rates below two a second. */
 export const LEARN_WINDOW_MS = 500;
 /** Calls of this last time before a refused one tell at which rate it was refused. */
 export const LOAD_WINDOW_MS = 1 * SECOND;

@@ -18,7 +18,7 @@ export interface Estimate {
 
 export const firstEstimate = (value: number): Estimate => ({ value, ceiling: value, beyond: 0 });
 
-/** `seen`: what went through just before. A single measurement is rough, so one refusal cuts no deeper than LEARN_DEEPEST_CUT. */
+/** `seen`: what went through just before, at most. A single measurement is rough, so one refusal cuts no deeper than LEARN_DEEPEST_CUT. */
 export function afterCut({ value }: Estimate, seen: number): Estimate {
   const cut = Math.min(LEARN_CUT * value, Math.max(seen, LEARN_DEEPEST_CUT * value));
   return { value: cut, ceiling: value, beyond: 0 };

@@ -1,24 +1,31 @@
 // What an account turns out to admit where its limits are not declared, or declared wrongly: rate and calls in flight are raised in steps while
 // they are used, and cut at a refusal (AIMD). Pure, instants on the gate's clock.
-import type { GateLimits, GateLoad, GatePace, GateStatus } from '../contracts/gate';
+import type { GateLimits, GateLoad, GatePace, GateStatus, GateWindow } from '../contracts/gate';
 import {
   LEARN_AFTER_REFUSALS,
+  LEARN_BELOW_DECLARED_AFTER,
+  LEARN_BELOW_DECLARED_WITHIN_MS,
   LEARN_CONCURRENCY_ROOM,
   LEARN_CUT,
   LEARN_EVERY_MS,
   LEARN_FORGET_MS,
   LEARN_LEAST_PER_SECOND,
   LEARN_RAISED_FROM,
+  LEARN_TRUST_AGAIN_MS,
   LEARN_USED,
+  LEARN_WHOLE_FROM,
   LEARN_WINDOW_MS,
 } from '../contracts/limits';
 import { afterCut, type Estimate, firstEstimate, raised } from './gate-estimate';
+import { partOf } from './gate-shares';
 
 export interface Learning {
   perSecond: Estimate | null;
   concurrency: Estimate | null;
-  /** Refusals that limits in force did not explain, since which nothing else was learned; and the instant of the last. */
+  /** Refusals that limits in force did not explain, since which nothing else was learned; and the most that was going on at one of them. */
   strikes: number;
+  mostSeen?: Seen;
+  /** The last refusal of any kind. */
   strikeMs: number;
   /** Since when something is learned, and from how many answers. */
   sinceMs: number;
@@ -31,6 +38,12 @@ export interface Learning {
   isClean: boolean;
   /** Refusals without any time between them in which nothing was refused. */
   quick: number;
+}
+
+/** Over all workers, when a refused call was sent. */
+interface Seen {
+  perSecond: number;
+  concurrency: number;
 }
 
 const NOTHING_LEARNED: Learning = {
@@ -50,6 +63,8 @@ const NOTHING_LEARNED: Learning = {
 /** What all workers do together, as far as the gate knows. */
 export interface GateUse {
   nowMs: number;
+  /** When the last closing ended; 0 = there was none. */
+  openSinceMs: number;
   declared: GateLimits;
   /** Workers that divide the account. */
   workers: number;
@@ -62,12 +77,25 @@ export interface GateUse {
 const perSecondOf = ({ rate }: GateLimits): number =>
   Math.min(Number.POSITIVE_INFINITY, ...rate.map(({ limit, perMs }) => (limit * 1000) / perMs));
 
+const more = (seen: Seen, before: Seen = seen): Seen => ({
+  perSecond: Math.max(seen.perSecond, before.perSecond),
+  concurrency: Math.max(seen.concurrency, before.concurrency),
+});
+
+/** So many refusals, each so soon after the account was open, before anything is learned. */
+const evidenceFor = ({ rate, concurrency }: GateLimits) =>
+  rate.length > 0 || concurrency !== null
+    ? { after: LEARN_BELOW_DECLARED_AFTER, withinMs: LEARN_BELOW_DECLARED_WITHIN_MS }
+    : { after: LEARN_AFTER_REFUSALS, withinMs: LEARN_FORGET_MS };
+
 /** `load`: of the worker that was refused, when the refused call was sent. Others are taken to do the same. */
 export function afterRefusal(known: Learning | undefined, load: GateLoad, use: GateUse): Learning {
   const learning = known ?? NOTHING_LEARNED;
   const { nowMs, declared, workers } = use;
   const seen = { perSecond: Math.max(1, load.perSecond) * workers, concurrency: Math.max(1, load.inFlight) * workers };
   const { perSecond, concurrency } = learning;
+  // What one worker does tells of the others to a call for each; of itself it is exact.
+  const unsure = workers > 1 ? workers : 0;
   const quick = learning.quick + 1;
   // Refused again and again, it is not known by which of the two: both give way.
   const isFull = {
@@ -77,19 +105,28 @@ export function afterRefusal(known: Learning | undefined, load: GateLoad, use: G
   if ((perSecond && isFull.perSecond) || (concurrency && isFull.concurrency)) {
     return {
       ...learning,
-      perSecond: perSecond && isFull.perSecond ? afterCut(perSecond, seen.perSecond) : perSecond,
-      concurrency: concurrency && isFull.concurrency ? afterCut(concurrency, seen.concurrency) : concurrency,
+      perSecond:
+        perSecond && isFull.perSecond
+          ? afterCut(perSecond, quick > 1 ? seen.perSecond + unsure : perSecond.value)
+          : perSecond,
+      concurrency: concurrency && isFull.concurrency ? afterCut(concurrency, seen.concurrency + unsure) : concurrency,
       strikes: 0,
+      strikeMs: nowMs,
       isClean: false,
       quick,
     };
   }
-  const strikes = nowMs - learning.strikeMs > LEARN_FORGET_MS ? 1 : learning.strikes + 1;
-  const counted = { ...learning, strikes, strikeMs: nowMs, isClean: false, quick };
-  if (strikes < LEARN_AFTER_REFUSALS) return counted;
+  const { after, withinMs } = evidenceFor(declared);
+  const sinceMs = Math.max(learning.strikeMs, use.openSinceMs);
+  const { strikes, mostSeen } =
+    nowMs - sinceMs > withinMs
+      ? { strikes: 1, mostSeen: seen }
+      : { strikes: learning.strikes + 1, mostSeen: more(seen, learning.mostSeen) };
+  const counted = { ...learning, strikes, mostSeen, strikeMs: nowMs, isClean: false, quick };
+  if (strikes < after) return counted;
   const least = {
-    perSecond: Math.min(seen.perSecond, perSecondOf(declared)),
-    concurrency: Math.min(LEARN_CONCURRENCY_ROOM * seen.concurrency, declared.concurrency ?? Number.POSITIVE_INFINITY),
+    perSecond: Math.min(mostSeen.perSecond, perSecondOf(declared)),
+    concurrency: Math.min(LEARN_CONCURRENCY_ROOM * mostSeen.concurrency, declared.concurrency ?? Infinity),
   };
   return {
     ...counted,
@@ -106,7 +143,7 @@ export function afterRefusal(known: Learning | undefined, load: GateLoad, use: G
 
 /** A look at what is used, at most every LEARN_EVERY_MS: what was used up without a refusal is raised, what reaches its declared limit is not learned any more. */
 export function afterLook(learning: Learning, isClosed: boolean, use: GateUse): Learning {
-  const { nowMs, sent, answered, inFlight, declared } = use;
+  const { nowMs, sent, answered, inFlight, declared, workers } = use;
   if (nowMs - learning.lookedMs < LEARN_EVERY_MS) return learning;
   const usedPerSecond = ((sent - learning.sentThen) * 1000) / (nowMs - learning.lookedMs);
   const looked = {
@@ -120,36 +157,51 @@ export function afterLook(learning: Learning, isClosed: boolean, use: GateUse): 
   if (!learning.isClean || isClosed) return looked;
 
   const { perSecond, concurrency } = learning;
+  const most = { perSecond: perSecondOf(declared), concurrency: declared.concurrency ?? Infinity };
+  const isTrusted = (limit: number) => Number.isFinite(limit) && nowMs - learning.strikeMs > LEARN_TRUST_AGAIN_MS;
   const within = (estimate: Estimate | null, most: number) => (estimate && estimate.value < most ? estimate : null);
   const isUsed = (estimate: Estimate, used: number) =>
     used >= LEARN_RAISED_FROM * Math.floor(Math.max(1, estimate.value));
-  return {
-    ...looked,
-    quick: 0,
+  const isFull = concurrency !== null && isUsed(concurrency, inFlight);
+  const next = {
     perSecond: within(
-      perSecond && raised(perSecond, usedPerSecond >= LEARN_RAISED_FROM * perSecond.value),
-      perSecondOf(declared),
+      perSecond &&
+        raised(
+          perSecond,
+          isTrusted(most.perSecond) || usedPerSecond >= LEARN_RAISED_FROM * paced(perSecond.value, workers),
+        ),
+      most.perSecond,
     ),
-    concurrency: within(
-      concurrency && raised(concurrency, isUsed(concurrency, inFlight)),
-      declared.concurrency ?? Number.POSITIVE_INFINITY,
-    ),
+    concurrency: within(concurrency && raised(concurrency, isTrusted(most.concurrency) || isFull), most.concurrency),
   };
+  // The declared rate turned out to be right, and so many calls at the same time are not what it was refused for.
+  const isCleared = perSecond !== null && next.perSecond === null && !isFull;
+  return { ...looked, quick: 0, ...next, ...(isCleared ? { concurrency: null } : {}) };
 }
 
-/** One worker's part of what was learned, beside its share of the declared limits; a guess needs no exact parts. */
-export function paceFor(learning: Learning | undefined, workers: number): GatePace | null {
+/** What was learned as the part of the `place`-th (from 0) of `workers`, beside its share of the declared limits; parts of a guess move at once. */
+export function paceFor(learning: Learning | undefined, place: number, workers: number): GatePace | null {
   if (!learning?.perSecond && !learning?.concurrency) return null;
   const { perSecond, concurrency } = learning;
   return {
-    rate: perSecond ? windowOf(perSecond.value / workers) : null,
+    rate: perSecond ? paceWindow(perSecond.value, place, workers) : null,
     concurrency: concurrency ? Math.max(1, Math.floor(concurrency.value / workers)) : null,
   };
 }
 
-/** The window moves with the rate and not the number of calls in it, which is whole. A short one leaves little to catch up in a burst. */
-function windowOf(perSecond: number) {
-  const rate = Math.max(LEARN_LEAST_PER_SECOND, perSecond);
+const isWhole = (perSecond: number, workers: number): boolean => perSecond >= LEARN_WHOLE_FROM * workers;
+
+/** What an estimate lets through. */
+const paced = (perSecond: number, workers: number): number =>
+  isWhole(perSecond, workers) ? Math.floor(perSecond) : perSecond;
+
+/**
+ * Whole calls a second: divided in fractions, a second in which every worker is at its upper end has one call more for each than was learned, so that a
+ * limit would be found the lower, the more workers share it. Where whole parts are too coarse the window moves with the rate.
+ */
+function paceWindow(perSecond: number, place: number, workers: number): GateWindow {
+  if (isWhole(perSecond, workers)) return { limit: partOf(Math.floor(perSecond), place, workers), perMs: 1000 };
+  const rate = Math.max(LEARN_LEAST_PER_SECOND, perSecond / workers);
   const limit = Math.max(1, Math.round((rate * LEARN_WINDOW_MS) / 1000));
   return { limit, perMs: Math.round((limit * 1000) / rate) };
 }
@@ -157,10 +209,11 @@ function windowOf(perSecond: number) {
 /** For people: what was learned, since when, from how many answers, and the lines that pin it into a provider file. */
 export function learnedStatus(
   learning: Learning | undefined,
+  workers: number,
   offsetMs: number,
 ): NonNullable<GateStatus['learned']> | null {
   if (!learning?.perSecond && !learning?.concurrency) return null;
-  const perSecond = learning.perSecond ? Math.round(learning.perSecond.value * 10) / 10 : null;
+  const perSecond = learning.perSecond ? Math.round(paced(learning.perSecond.value, workers) * 10) / 10 : null;
   const concurrency = learning.concurrency ? Math.floor(learning.concurrency.value) : null;
   const tenSeconds = perSecond === null ? null : Math.max(1, Math.round(perSecond * 10));
   return {

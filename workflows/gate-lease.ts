@@ -87,9 +87,16 @@ export function leaseFor(state: GateState, worker: string, kept: boolean): { sta
     noProgressMs: closing.firstThrottleMs === null ? null : nowMs - closing.firstThrottleMs,
     needsPerson: personStopFor(state.needsPerson, holder.upSinceMs),
     endpoints: toldEndpoints(state.endpoints ?? [], nowMs),
-    pace: paceFor(state.learning, Math.max(1, activeHolders(state).length)),
+    pace: paceFor(state.learning, ...placeOf(state, worker)),
   };
   return { state: { ...state, nextLease: number + 1, holders: replaceHolder(state.holders, granted) }, lease };
+}
+
+/** Which of how many active workers it is, from 0; one that is not active counts as the last. */
+function placeOf(state: GateState, worker: string): [place: number, workers: number] {
+  const others = activeHolders(state).filter((holder) => holder.worker !== worker);
+  const place = activeHolders(state).findIndex((holder) => holder.worker === worker);
+  return [place < 0 ? others.length : place, others.length + 1];
 }
 
 /** The answer to news is asked for at once, since a lowered share is free for others only when it was applied. */

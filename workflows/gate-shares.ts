@@ -46,7 +46,7 @@ function reservedCalls({ grants, inFlight }: ShareHolder, nowMs: number): number
 }
 
 /** The whole part of `limit` for the `place`-th (from 0) of `count` workers: the first ones take the rest. */
-const partOf = (limit: number, place: number, count: number): number =>
+export const partOf = (limit: number, place: number, count: number): number =>
   place < 0 || place >= count ? 0 : Math.floor(limit / count) + (place < limit % count ? 1 : 0);
 
 /** What `worker` is due: an equal part in order of arrival; a limit smaller than the number of workers goes to the first ones, who then get the whole of the others too. */

@@ -151,6 +151,7 @@ function useOf(state: GateState): GateUse {
   const { sent, succeeded, throttled } = state.counts;
   return {
     nowMs: state.seenMs,
+    openSinceMs: state.closing.untilMs,
     declared: limitsInForce(state),
     workers: Math.max(1, active.length),
     inFlight: active.reduce((sum, { inFlight }) => sum + inFlight, 0),

@@ -3,7 +3,7 @@ import type { GateStatus, GateWorker } from '../contracts/gate';
 import { closingStatus, endpointStatuses } from './gate-endpoints';
 import { learnedStatus } from './gate-learning';
 import { isActive } from './gate-shares';
-import { type GateState, type Holder, limitsInForce } from './gate-state';
+import { activeHolders, type GateState, type Holder, limitsInForce } from './gate-state';
 
 export function statusOf(state: GateState): GateStatus {
   const { needsPerson, closing, declared, adjusted, paused, counts, seenMs, offsetMs } = state;
@@ -15,7 +15,7 @@ export function statusOf(state: GateState): GateStatus {
     inForce: limitsInForce(state),
     ...closingStatus(closing, seenMs, offsetMs),
     endpoints: endpointStatuses(state.endpoints ?? [], state),
-    learned: learnedStatus(state.learning, offsetMs),
+    learned: learnedStatus(state.learning, Math.max(1, activeHolders(state).length), offsetMs),
     needsPerson: needsPerson ? { message: needsPerson.message, sinceMs: needsPerson.sinceMs - offsetMs } : null,
     counts,
     workers: state.holders.filter((holder) => isActive(holder, seenMs)).map((holder) => workerOf(holder, offsetMs)),

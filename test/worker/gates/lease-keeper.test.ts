@@ -1,11 +1,12 @@
-// The lease of one worker's gate, against the rules of the shared gate on the same clock: what is sent, when, and what is told.
+// The lease of one worker's gate, against the rules of the shared gate on the same clock: what is sent, when, and what is told. Long, since all share one lab of gates and leases.
 import type { Gate, Permit } from '../../../activities/gate-port';
-import { LEASE_RETRY_MS } from '../../../contracts/limits';
+import { IDLE_AFTER_MS, LEASE_RETRY_MS } from '../../../contracts/limits';
 import { ProviderGate } from '../../../worker/gates/gate';
 import type { GateSettings } from '../../../worker/gates/gate-types';
 import { LeaseKeeper } from '../../../worker/gates/lease-keeper';
 import { afterThrottle } from '../../../workflows/gate-closing';
 import { statusOf } from '../../../workflows/gate-status';
+import { mostIn } from '../../workflows/gate-simulation';
 import { ManualClock, settle } from './manual-clock';
 import { MemoryGate } from './memory-gate';
 
@@ -208,6 +209,34 @@ test('two workers divide the limit, and neither is slower than its part', async 
   const sent = sentMs.filter((atMs) => atMs > fromMs).length;
   expect(sent).toBeGreaterThanOrEqual(95);
   expect(sent).toBeLessThanOrEqual(100);
+});
+
+test('three workers of which one has calls: it uses all of the limit, and the others have their parts again within two lease times of their first call', async () => {
+  const limit = 30;
+  const settings = { rate: [{ limit, perMs: 1000 }] };
+  const clock = new ManualClock();
+  const shared = new MemoryGate(clock);
+  const [busy, ...idle] = [1, 2, 3].map(() => open(settings, shared, clock).gate);
+  const busyMs: number[] = [];
+  const idleMs: number[] = [];
+  for (const gate of idle) void sendOne(gate).then((permit) => typeof permit !== 'string' && permit.release());
+  keepSending(busy as ProviderGate, busyMs, clock);
+  const sentIn = (sentMs: number[], fromMs: number, untilMs: number) =>
+    sentMs.filter((atMs) => atMs >= fromMs && atMs < untilMs).length;
+  await clock.advance(IDLE_AFTER_MS + 2 * TTL_MS);
+  const aloneMs = clock.monotonicMs();
+  await clock.advance(10_000);
+  expect(sentIn(busyMs, aloneMs, aloneMs + 10_000)).toBeGreaterThanOrEqual(0.95 * 10 * limit);
+  for (const gate of idle) keepSending(gate, idleMs, clock);
+  const dueMs = clock.monotonicMs() + 2 * TTL_MS;
+  await clock.advance(2 * TTL_MS + 10_000);
+  expect(sentIn(idleMs, dueMs, dueMs + 10_000)).toBeGreaterThanOrEqual(0.95 * 10 * limit * (2 / 3));
+  expect(
+    mostIn(
+      [...busyMs, ...idleMs].sort((a, b) => a - b),
+      1000,
+    ),
+  ).toBeLessThanOrEqual(limit);
 });
 
 describe('a person who has to act', () => {

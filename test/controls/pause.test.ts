@@ -12,7 +12,7 @@ beforeAll(async () => {
       providers: {
         slow: { price: 0.01, missRate: 0, latencyMs: 3000 },
         free: { missRate: 0, latencyMs: 4000 },
-        shut: { price: 0.01, missRate: 0, closings: [{ atRequest: 1, durationMs: 15_000 }] },
+        shut: { price: 0.01, missRate: 0, closings: [{ atRequest: 1, durationMs: 25_000 }] },
       },
     },
     providers: {
@@ -47,7 +47,11 @@ test('sent calls finish, the others are taken back and dispatched again, each is
   const still = await standingStill(map);
   const sent = requestsTo('slow').length;
   expect(sent).toBeLessThan(12);
-  const page = await pageProgress(lab, pageWorkflowId(map.mapId, 0));
+  // A row that has ended counts once its page has heard of it.
+  const page = await eventually(
+    () => pageProgress(lab, pageWorkflowId(map.mapId, 0)),
+    ({ rows }) => rows.done === sent,
+  );
   expect(page).toMatchObject({
     paused: true,
     rows: { done: sent },

@@ -8,7 +8,7 @@ let lab: MapLab;
 
 beforeAll(async () => {
   lab = await openMapLab({
-    sim: { providers: { acme: { missRate: 0, latencyMs: 60 }, slow: { missRate: 0, latencyMs: 1300 } } },
+    sim: { providers: { acme: { missRate: 0, latencyMs: 250 }, slow: { missRate: 0, latencyMs: 3000 } } },
     providers: { acme: {}, slow: {} },
     environment: { SLUICE_PARKED_AFTER: '1s' },
   });

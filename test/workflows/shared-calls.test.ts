@@ -7,7 +7,7 @@ import { type MapLab, openMapLab } from '../helpers/map-lab';
 
 jest.setTimeout(120_000);
 
-/** `quick` answers at once, `slow` after a second, `closed` refuses everybody for 8 s, `huge` answers with 300 KB. */
+/** `quick` answers at once, `slow` after 3 s, `closed` refuses everybody for 8 s, `huge` answers with 300 KB. */
 let lab: MapLab;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
     sim: {
       providers: {
         quick: { ...priced, faults: [{ kind: 'miss', inputs: ['nobody.example'] }] },
-        slow: { ...priced, latencyMs: 1500 },
+        slow: { ...priced, latencyMs: 3000 },
         closed: { ...priced, closings: [{ atRequest: 1, durationMs: 8000 }] },
         later: { ...priced, closings: [{ atRequest: 1, durationMs: 60_000 }] },
         huge: { ...priced, answerFilling: 300_000 },
@@ -51,7 +51,14 @@ const spec = (tool: string, rows: number, inputs: number, prefix = 'd') => ({
   columns: [{ name: 'firm', tool, input: { domain: '{{ row.domain }}' } }],
 });
 
-async function callsOf(tool: string): Promise<string[]> {
+/** Ids of the shared calls of a tool, once the server lists one. */
+const callsOf = (tool: string): Promise<string[]> =>
+  eventually(
+    () => listedCallsOf(tool),
+    (ids) => ids.length > 0,
+  );
+
+async function listedCallsOf(tool: string): Promise<string[]> {
   const ids: string[] = [];
   for await (const { workflowId } of lab.client.workflow.list({ query: 'WorkflowType = "sharedCall"' })) {
     if (workflowId.startsWith(`call/${tool}/`)) ids.push(workflowId);
@@ -119,7 +126,7 @@ test('rows tell the hold of the call that they wait for; one that nobody waits f
   const map = await lab.start(spec('later.company', 2, 1));
   const { providers } = await eventually(
     () => statusOf(map.mapId),
-    (status) => (status.providers[0]?.held ?? 0) > 0,
+    (status) => status.providers[0]?.held === 2,
   );
   expect(providers).toMatchObject([{ provider: 'later.default', held: 2, queued: 0 }]);
   await map.signal('cancel');

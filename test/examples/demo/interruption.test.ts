@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { eventually } from '../../helpers/eventually';
 import { testAddress } from '../../helpers/test-namespace';
 
 const ROOT = join(__dirname, '..', '..', '..');
@@ -30,7 +31,11 @@ test('an interrupted demo leaves its map cancelled and no workflow running', asy
   const connection = await Connection.connect({ address: testAddress() });
   const { workflow } = new Client({ connection, namespace });
   const { status } = await workflow.getHandle(mapId).describe();
-  const { count } = await workflow.count("ExecutionStatus = 'Running'");
+  // The server lists what has ended a moment later.
+  await eventually(
+    () => workflow.count("ExecutionStatus = 'Running'"),
+    ({ count }) => count === 0,
+  );
   await connection.close();
-  expect({ status: status.name, running: count }).toEqual({ status: 'CANCELLED', running: 0 });
+  expect(status.name).toBe('CANCELLED');
 }, 180_000);

@@ -15,7 +15,7 @@ export async function existing(paths: readonly string[]): Promise<string[]> {
 }
 
 /** `out/firms.csv` is kept as `out/firms.before-<map id>.csv`. */
-export function keptPath(path: string, mapId: string): string {
+function keptPath(path: string, mapId: string): string {
   const { dir, name, ext } = parse(path);
   return join(dir, `${name}.before-${mapId}${ext}`);
 }

@@ -113,7 +113,7 @@ async function explained(error: unknown, server: Server, map: string): Promise<u
   return code === null ? error.cause : new CommandError(code, message);
 }
 
-export function exportLines({ map, ended, files, rows, pending, warnings }: ExportResult): string[] {
+function exportLines({ map, ended, files, rows, pending, warnings }: ExportResult): string[] {
   const total = Object.values(rows).reduce((sum, count) => sum + count, pending);
   const open = pending > 0 ? [`pending ${pending}`] : [];
   return [

@@ -10,7 +10,7 @@ import { inTurns } from './in-turns';
  * The progress with pages in the place of sections, and what has ended in those added to the finished pages. A section without an
  * answer stays, and counts as of its last report.
  */
-export function withPagesOf(map: MapProgress, answers: ReadonlyMap<string, SectionProgress>): MapProgress {
+function withPagesOf(map: MapProgress, answers: ReadonlyMap<string, SectionProgress>): MapProgress {
   const rows = addRowCounts(noRowCounts(), map.settled.rows);
   const counts = addCountTable(noCountTable(), map.settled.counts);
   const openPages = map.openPages.flatMap((open) => {

@@ -317,6 +317,8 @@ export const POSTGRES_CONNECTIONS = 10;
 export const QUERY_PAGE_ROWS = 5000;
 export const MAX_QUERY_PAGE_ROWS = 100_000;
 export const POSTGRES_CONNECT_MS = 10 * SECOND;
+/** A silent connection is probed after this long: the two hours that systems wait would hold a map that long after its database was cut off. */
+export const POSTGRES_KEEP_ALIVE_MS = 10 * SECOND;
 /** A query without an answer after this long has lost its connection: the activity tries again. */
 export const POSTGRES_QUERY_MS = 5 * MINUTE;
 

@@ -14,7 +14,7 @@ import {
   SECTION_PAGES,
 } from '../contracts/limits';
 
-export const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
+const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 
 export interface WorkerConfig {
   /** Folder of `*.provider.yaml` files; SLUICE_PROVIDERS, default `providers`. */

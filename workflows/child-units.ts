@@ -78,7 +78,7 @@ export function pageUnits(range: PageRange): ChildUnits {
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 /** Sections of `size` pages each, the last one with the rest. */
-export function sectionUnits(range: PageRange, size: number): ChildUnits {
+function sectionUnits(range: PageRange, size: number): ChildUnits {
   const { plan, pageRows, firstPage } = range;
   const rowsOf = (section: number) => pageRows.slice(section * size, (section + 1) * size);
   const workflowIdOf = (section: number) => sectionWorkflowId(plan.mapId, section);

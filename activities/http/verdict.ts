@@ -66,7 +66,7 @@ export interface ReadContext {
   random: () => number;
 }
 
-export const TRANSIENT_CODES = [
+const TRANSIENT_CODES = [
   'CONNECT_FAILED',
   'STREAM_REFUSED',
   'TIMEOUT',
@@ -82,7 +82,7 @@ export const TRANSIENT_CODES = [
 ] as const;
 export type TransientCode = (typeof TRANSIENT_CODES)[number];
 
-export const TERMINAL_CODES = [
+const TERMINAL_CODES = [
   'ABORTED',
   'AMBIGUOUS_OUTCOME',
   'NO_RETRY_ADVISED',

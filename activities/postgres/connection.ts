@@ -1,6 +1,11 @@
 // Connections to PostgreSQL: a pool that survives lost connections, and names and messages without passwords.
 import { Client, Pool } from 'pg';
-import { POSTGRES_CONNECT_MS, POSTGRES_CONNECTIONS, POSTGRES_QUERY_MS } from '../../contracts/limits';
+import {
+  POSTGRES_CONNECT_MS,
+  POSTGRES_CONNECTIONS,
+  POSTGRES_KEEP_ALIVE_MS,
+  POSTGRES_QUERY_MS,
+} from '../../contracts/limits';
 import { redact } from '../tools/redact';
 
 /** A URL as logs and errors may show it: no password, no options. Text that is no URL shows nothing of itself. */
@@ -14,7 +19,7 @@ export function shownUrl(url: string): string {
 }
 
 /** The password of a URL, as it is and as the URL spells it. */
-export function passwordsOf(url: string): string[] {
+function passwordsOf(url: string): string[] {
   try {
     const { password } = new URL(url);
     return password === '' ? [] : [password, decodeURIComponent(password)];
@@ -39,6 +44,7 @@ export function createPool(url: string): Pool {
     connectionTimeoutMillis: POSTGRES_CONNECT_MS,
     query_timeout: POSTGRES_QUERY_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: POSTGRES_KEEP_ALIVE_MS,
     // Keeps a process alive only while it works.
     allowExitOnIdle: true,
   });
@@ -54,6 +60,7 @@ export function openClient(url: string): Client {
     application_name: 'sluice',
     connectionTimeoutMillis: POSTGRES_CONNECT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: POSTGRES_KEEP_ALIVE_MS,
   });
   // A connection that breaks is told by the query that waits for it. Without a listener it would end the process.
   client.on('error', () => undefined);

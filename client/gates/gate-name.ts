@@ -11,7 +11,7 @@ export interface GateName {
  * Reads `acme.default`, `acme/default`, `gate/acme/default` (its workflow id) or `acme` (its account `default`).
  * Throws GATE_NOT_FOUND for every other form.
  */
-export function parseGateName(text: string): GateName {
+function parseGateName(text: string): GateName {
   const [provider = '', account = 'default', ...more] = text.replace(/^gate\//, '').split(/[./]/);
   if (more.length === 0 && NAME_PATTERN.test(provider) && NAME_PATTERN.test(account)) return { provider, account };
   throw new CommandError(

@@ -26,7 +26,7 @@ export const expected = (what: string): Rule => ({
   error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : `expected ${what}, found ${found(issue.input)}`),
 });
 
-export const NAME_RULE = 'a name of up to 63 letters, digits, "_" or "-" that starts with a letter';
+const NAME_RULE = 'a name of up to 63 letters, digits, "_" or "-" that starts with a letter';
 
 export const name = () => z.string(expected(NAME_RULE)).regex(NAME_PATTERN, expected(NAME_RULE));
 

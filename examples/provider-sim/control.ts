@@ -12,7 +12,7 @@ const faultsSchema = z.array(faultSchema);
 const provider = z.string();
 
 /** Body of `POST /_control`. */
-export const commandSchema = z.discriminatedUnion('action', [
+const commandSchema = z.discriminatedUnion('action', [
   closingSchema.extend({ action: z.literal('close'), provider }),
   z.strictObject({ action: z.literal('open'), provider }),
   limitsSchema.extend({ action: z.literal('setLimits'), provider }),

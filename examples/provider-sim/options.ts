@@ -29,7 +29,7 @@ export const FAULT_KINDS = [
   'needs-credits',
 ] as const;
 
-export const retryStyleSchema = z.enum(RETRY_STYLES);
+const retryStyleSchema = z.enum(RETRY_STYLES);
 
 /** At most `limit` admitted requests in any `perMs` milliseconds, judged on arrival. */
 export const windowSchema = z.strictObject({ limit: z.int().positive(), perMs: z.number().positive() });
@@ -43,7 +43,7 @@ export const closingSchema = z.strictObject({
 });
 
 /** A closing with its trigger: the arrival with this number (from 1, it is refused itself), or a time after the first arrival. */
-export const scheduledClosingSchema = closingSchema
+const scheduledClosingSchema = closingSchema
   .extend({ atRequest: z.int().positive().optional(), afterMs: z.number().nonnegative().optional() })
   .refine((closing) => (closing.atRequest === undefined) !== (closing.afterMs === undefined), {
     message: 'expected exactly one of atRequest, afterMs',

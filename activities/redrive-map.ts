@@ -2,8 +2,7 @@
 import type { AdmitInput } from '../contracts/activity-io';
 import { noRowCounts } from '../contracts/counting';
 import { ANSWER_INLINE_BYTES, PAGE_BYTES } from '../contracts/limits';
-import type { Json } from '../contracts/outcomes';
-import type { AdmittedRow } from '../contracts/plan';
+import type { Json, StoredValue } from '../contracts/outcomes';
 import type { EarlierCall } from '../contracts/redrive';
 import type { RowCounts, RowOutcome } from '../contracts/results';
 import type { MapSpec } from '../contracts/schemas/map-spec';
@@ -12,6 +11,7 @@ import { looksStored, referenceOf } from '../contracts/stored-value';
 import type { Clock } from './clock';
 import { Pager } from './datasets/pager';
 import { callsLeft, callsOf } from './earlier-calls';
+import { fitEarlier } from './fit-earlier';
 import { filePaths, outputPaths, plannedTables } from './output-paths';
 import { refusal } from './refusal';
 import { asSettled, isSettled, type Settlements, settlementsOf } from './settled-calls';
@@ -92,7 +92,8 @@ export async function admitRedrive(
       for (const call of callsOf(outcome)) {
         calls.push(asSettled(await withValue(call, outcome, store, { from, to: mapId }), settlements));
       }
-      const again: AdmittedRow = calls.length > 0 ? { ...authored, earlier: calls } : authored;
+      const again =
+        calls.length > 0 ? await fitEarlier(authored, calls, (value) => putValue(store, mapId, value)) : authored;
       await pager.add(again, Buffer.byteLength(JSON.stringify(again)));
     }
   }
@@ -115,6 +116,12 @@ function nothingLeft({ map, unknown }: RedriveSpec, carried: RowCounts): string 
   return `map ${map} has ${carried.unknown} rows with an unknown outcome and no others to run again; settle them one by one (sluice unknown resolve), or run all of them with unknown: true (sluice redrive --unknown), which may charge them twice`;
 }
 
+/** A value in the store of a map, as a reference that names it: the row travels on, into other maps too. */
+async function putValue(store: RunStore, mapId: string, value: Json): Promise<StoredValue> {
+  const { $stored } = await store.putValue(mapId, JSON.stringify(value));
+  return { $stored: { ...$stored, store: mapId } };
+}
+
 /**
  * Values go with the row as its expressions had them: small ones whole, others as a reference that names its store. What only
  * looks like a reference becomes one, so that nobody takes it for another.
@@ -129,8 +136,7 @@ async function withValue(
   if (value === undefined || !looksStored(value)) return call;
   const reference = referenceOf(outcome, entry.column, value);
   if (!reference) {
-    const { $stored } = await store.putValue(to, JSON.stringify(value));
-    return { entry, value: { $stored: { ...$stored, store: to } } };
+    return { entry, value: await putValue(store, to, value as unknown as Json) };
   }
   const place = reference.store ?? from;
   if (reference.bytes <= ANSWER_INLINE_BYTES) {

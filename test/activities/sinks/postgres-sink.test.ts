@@ -1,5 +1,4 @@
 // Tables in PostgreSQL: the cases of the table, the suite of all table writers, and connections that break at the worst moment.
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { runInNewContext } from 'node:vm';
 import { Client } from 'pg';
 import {
@@ -11,31 +10,12 @@ import type { TableRow } from '../../../activities/sinks/sink';
 import { normalizeResult } from '../../../contracts/result-json';
 import { describeTableWriter } from '../../conformance/sink';
 import { caseById, casesOf, type DatasetCase } from '../../helpers/dataset-cases';
+import { openLossyProxy } from '../../helpers/lossy-proxy';
 import { describeWithPostgres } from '../../helpers/postgres';
 
 interface CaseRow {
   id: string;
   result: unknown;
-}
-
-/** Closes both sides as soon as the server has answered a COMMIT, whose answer never arrives. */
-async function proxyThatLosesCommits(port: number): Promise<Server> {
-  const proxy = createServer((near: Socket) => {
-    const far = connect(port, '127.0.0.1');
-    let committing = false;
-    const end = () => {
-      near.destroy();
-      far.destroy();
-    };
-    near.on('data', (chunk) => {
-      committing ||= chunk.includes('commit\0');
-      far.write(chunk);
-    });
-    far.on('data', (chunk) => (committing ? end() : near.write(chunk)));
-    for (const side of [near, far]) side.on('error', end).on('close', end);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  return proxy;
 }
 
 describeWithPostgres('tables in PostgreSQL', (server) => {
@@ -128,13 +108,12 @@ describeWithPostgres('tables in PostgreSQL', (server) => {
 
   test('SNK-11 a connection that is lost after COMMIT: the retry finds its rows and adds none', async () => {
     const rows = rowsOf(caseById('SNK-11'));
-    const proxy = await proxyThatLosesCommits(server().port);
-    const lossy = url.replace(/:\d+\//, `:${(proxy.address() as { port: number }).port}/`);
-    await expect(write(rows, { url: lossy })).rejects.toMatchObject({ code: 'E_SINK_IO', scope: 'file' });
+    const proxy = await openLossyProxy(server().port, (sent) => sent.includes('commit\0'));
+    await expect(write(rows, { url: proxy.through(url) })).rejects.toMatchObject({ code: 'E_SINK_IO', scope: 'file' });
     expect(await rowCount()).toBe(caseById('SNK-11').expect.rowCount);
     expect((await write(rows)).inserted).toBe(0);
     expect(await rowCount()).toBe(1);
-    await new Promise((resolve) => proxy.close(resolve));
+    await proxy.close();
   });
 
   test('every case of a Postgres table is tested here', () => {

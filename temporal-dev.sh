@@ -180,7 +180,7 @@ case ${1:-} in
   '' | --test) serve "$@" ;;
   demo) shift && demo "$@" ;;
   test) shift && run_tests "$@" ;;
-  worker) shift && run_sources --import "$root/node_modules/tsx/dist/loader.mjs" "$root/worker/main.ts" "$@" ;;
+  worker) shift && run_sources --max-semi-space-size=4 "$root/worker/sluice-worker.js" "$@" ;;
   sluice) shift && run_sources "$root/client/sluice.js" "$@" ;;
   --cli-path) require_node; obtain_cli; printf '%s\n' "$temporal_cli" ;;
   --which) print_which ;;

@@ -12,7 +12,7 @@ const WRONG_SETTINGS = 2;
 
 /** Provider files and relative paths are found as a worker with this environment and folder would find them. Ctrl-C ends the check. */
 export async function runCheck(shell: Shell, spec: unknown, showRows: number): Promise<CheckReport> {
-  const child = spawn(process.execPath, ['--import', require.resolve('tsx'), PROGRAM], {
+  const child = spawn(process.execPath, ['--require', require.resolve('tsx/cjs'), PROGRAM], {
     cwd: shell.cwd,
     env: { ...shell.env },
     signal: shell.interrupted,

@@ -1,9 +1,10 @@
 // The workflow bundle, built once for each state of the sources and kept beside the dependencies: a restart costs no build.
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
-import { createLogger } from './log';
+import { promisify } from 'node:util';
+import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 
 const ROOT = join(__dirname, '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'sluice');
@@ -31,10 +32,8 @@ export async function workflowBundle(
   const path = join(CACHE, `workflows-${await digestOfSources(workflowsPath)}.js`);
   const cached = await readFile(path, 'utf8').catch(() => null);
   if (cached !== null) return { code: cached, sourceMap: '' };
-  const bundle = await bundleWorkflowCode({ workflowsPath, logger: createLogger('WARN') });
   await mkdir(CACHE, { recursive: true });
-  const temporary = `${path}.${process.pid}`;
-  await writeFile(temporary, bundle.code);
-  await rename(temporary, path);
-  return bundle;
+  const program = ['--require', 'tsx/cjs', join(__dirname, 'bundle-main.ts')];
+  await promisify(execFile)(process.execPath, [...program, workflowsPath, path], { cwd: ROOT });
+  return { code: await readFile(path, 'utf8'), sourceMap: '' };
 }

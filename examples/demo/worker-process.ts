@@ -18,7 +18,7 @@ export interface WorkerProcess {
 
 /** Starts a worker and resolves when it serves its queues. Rejects with what it said when it ends before. */
 export async function startWorkerProcess(environment: NodeJS.ProcessEnv): Promise<WorkerProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'worker', 'main.ts')], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', join(ROOT, 'worker', 'sluice-worker.js')], {
     env: environment,
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 const worker = (environment: { [name: string]: string }) =>
-  runCommand(process.execPath, ['--import', 'tsx', join(ROOT, 'worker/main.ts')], {
+  runCommand(process.execPath, [join(ROOT, 'worker/sluice-worker.js')], {
     cwd: ROOT,
     environment: { ...connectionOf(lab), SLUICE_PROVIDERS: join(lab.folder, 'providers'), ...environment },
   });

@@ -94,7 +94,7 @@ test('demo installs what package-lock.json names and is missing', async () => {
   await machine.write('package.json', JSON.stringify({ name: 'demo', dependencies: { local: 'file:local' } }));
   await machine.write('package-lock.json', JSON.stringify(lock));
   await machine.write('local/package.json', JSON.stringify({ name: 'local', version: '1.0.0' }));
-  await machine.write('worker/main.ts', '');
+  await machine.write('worker/sluice-worker.js', '');
   await machine.link('npm', resolve(process.execPath, '../npm'));
   machine.env.npm_config_ignore_scripts = 'true';
   // A fresh folder: npm must not touch the linked one.
@@ -107,7 +107,7 @@ test('demo installs what package-lock.json names and is missing', async () => {
 const echo = 'console.log(JSON.stringify({ args: process.argv.slice(2), cwd: process.cwd() })); process.exit(5);';
 
 test.each([
-  ['worker', 'worker/main.ts'],
+  ['worker', 'worker/sluice-worker.js'],
   ['sluice', 'client/sluice.js'],
 ])('%s runs in the caller’s folder with the caller’s arguments and gives its status back', async (verb, file) => {
   await machine.write(file, echo);
@@ -121,7 +121,7 @@ test.each(['worker', 'sluice'])(
   '%s finds the server of a port before the verb, of SLUICE_PORT, or of TEMPORAL_ADDRESS, in this order',
   async (verb) => {
     const tell = 'console.log(process.env.TEMPORAL_ADDRESS, process.argv.length - 2);';
-    await machine.write(verb === 'worker' ? 'worker/main.ts' : 'client/sluice.js', tell);
+    await machine.write(verb === 'worker' ? 'worker/sluice-worker.js' : 'client/sluice.js', tell);
     const told = async (...args: string[]) => (await machine.run([...args, verb])).stdout.trim();
     expect(await told()).toBe('undefined 0');
     machine.env.SLUICE_PORT = '7301';

@@ -10,7 +10,7 @@ import { RejectsFile } from './rejects-file';
 import { resolveOptions } from './resolve-options';
 
 /**
- * Admits a dataset. Nothing of it is held but one page, one record and about 40 bytes for each key.
+ * Admits a dataset. Nothing of it is held but two pages, one record and about 40 bytes for each key.
  * Pages may have been given before a DatasetError is thrown: they count only when this returns.
  */
 export async function admitDataset(request: AdmitDatasetRequest): Promise<AdmittedDataset> {
@@ -40,6 +40,7 @@ async function admit(request: AdmitDatasetRequest): Promise<AdmittedDataset> {
     const warnings = [...dataset.warnings, ...rows.warnings, ...(await dataset.compare())];
     return { ...rows, warnings, pageRows: pager.pageRows, spool, sourcePaths, rejectsPath };
   } finally {
+    await pager.settle();
     await rejects.abort();
   }
 }

@@ -20,14 +20,22 @@ function endForGood(error: unknown): never {
   throw ApplicationFailure.nonRetryable(error.message, error.code);
 }
 
+/** A map that was reset after its end ends once more as it did, at the same instants: the outputs that are there are its own, byte for byte. */
+async function asRecorded(store: RunStore, end: FinishInput): Promise<FinishInput> {
+  const recorded = await store.readEnd(end.mapId);
+  if (recorded?.runId !== end.runId || recorded.status !== end.status) return end;
+  return { ...end, startedAtMs: recorded.startedAtMs, endedAtMs: recorded.endedAtMs };
+}
+
 /** The `finishMap` activity. Safe to repeat at any step: the same outcomes give the same bytes. */
 export function createFinishMap(deps: FinishDeps): (input: FinishInput) => Promise<FinishResult> {
   const { store, reach } = deps;
 
-  async function finish(end: FinishInput): Promise<FinishResult> {
-    const { mapId, runId } = end;
+  async function finish(input: FinishInput): Promise<FinishResult> {
+    const { mapId, runId } = input;
     const manifest = await store.readManifest(mapId);
     if (!manifest) throw new RunStoreError('STORE_FAILED', `map ${mapId} has no manifest in ${store.place}`);
+    const end = await asRecorded(store, input);
     await store.writeEnd(mapId, end);
     const { overwrite } = (manifest.spec as unknown as MapSpec).output;
     const result = await writeOutput(deps, { manifest, end }, { owner: runId, overwrite, keep: keepEarlier });

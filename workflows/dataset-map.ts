@@ -44,7 +44,8 @@ function checkMapId(mapId: string): void {
  * Failed with INVALID_SPEC, DATASET_UNREADABLE, OUTPUT_EXISTS … when it is refused, or ROW_FAILED under `onRowError: fail`.
  */
 export async function datasetMap(spec: unknown): Promise<MapResult> {
-  const { workflowId: mapId, runId, startTime } = workflowInfo();
+  // The run that was started first: a reset gives the workflow another run id, and the map stays the same one.
+  const { workflowId: mapId, originalExecutionRunId: runId, startTime } = workflowInfo();
   const startedAtMs = startTime.getTime();
   const root = CancellationScope.current();
   const pagesScope = new CancellationScope();

@@ -48,10 +48,14 @@ function peakMiB(pid: number): number {
 
 /** Peak of the process behind `sluice check`, which admits and keeps nothing: what admission needs without a worker around it. */
 async function peakOfCheck(lab: MapLab, spec: object): Promise<number> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, '..', '..', 'worker', 'check-main.ts')], {
-    env: { ...process.env, ...lab.settings },
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--require', 'tsx/cjs', join(__dirname, '..', '..', 'worker', 'check-main.ts')],
+    {
+      env: { ...process.env, ...lab.settings },
+      stdio: ['pipe', 'ignore', 'inherit'],
+    },
+  );
   child.stdin.end(JSON.stringify({ spec, showRows: 0 }));
   let peak = 0;
   const look = setInterval(() => {

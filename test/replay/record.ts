@@ -34,12 +34,14 @@ async function gateRunsOf({ client }: MapLab): Promise<string[]> {
   return runs.sort((a, b) => a.atMs - b.atMs).map(({ runId }) => runId);
 }
 
-/** Runs of the shared calls of acme.company, in the order in which they were started. */
+/** Runs of the shared calls of acme, in the order in which they were started. */
 async function callRunsOf({ client }: MapLab): Promise<{ workflowId: string; runId: string }[]> {
+  const tools = ['acme.company', 'acme.research'];
   const runs: { workflowId: string; runId: string; atMs: number }[] = [];
   for await (const run of client.workflow.list({ query: `WorkflowType = '${WORKFLOW.sharedCall}'` })) {
     const { workflowId, runId, startTime } = run;
-    if (workflowId.startsWith(sharedCallId('acme.company', ''))) runs.push({ workflowId, runId, atMs: +startTime });
+    if (tools.some((tool) => workflowId.startsWith(sharedCallId(tool, ''))))
+      runs.push({ workflowId, runId, atMs: +startTime });
   }
   return runs.sort((a, b) => a.atMs - b.atMs);
 }

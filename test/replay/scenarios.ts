@@ -5,7 +5,14 @@ import { GATE_SIGNAL, MAIN_TASK_QUEUE, WORKFLOW } from '../../contracts/names';
 import { sluice } from '../client/fixtures/captured-shell';
 import { openCalls, openRows } from '../controls/look';
 import { eventually } from '../helpers/eventually';
-import { domainRows, type LabOptions, type MapLab, type MapSpecInput, type StartedMap } from '../helpers/map-lab';
+import {
+  domainRows,
+  type LabOptions,
+  type LabProvider,
+  type MapLab,
+  type MapSpecInput,
+  type StartedMap,
+} from '../helpers/map-lab';
 import { holdShortCall } from './short-call';
 
 export interface Scenario {
@@ -66,6 +73,11 @@ const lossLab = (idempotent: boolean): LabOptions => ({
   sim: { providers: { acme: PRICED } },
   providers: { acme: { idempotent } },
   environment: { SLUICE_HEARTBEAT_TIMEOUT: '3s' },
+});
+
+const jobLab = (durationMs: number, job: LabProvider['job']): LabOptions => ({
+  sim: { providers: { acme: { ...PRICED, jobs: { durationMs } } } },
+  providers: { acme: { ...(job ? { job } : {}) } },
 });
 
 const SHARED: LabOptions['providers'] = { acme: { share: 'all' } };
@@ -203,6 +215,33 @@ export const SCENARIOS: readonly Scenario[] = [
       await map.signal('resume');
     },
     keep: { map: true, page: true, rows: 2 },
+  },
+  {
+    name: 'job',
+    lab: jobLab(2500, { result: true }),
+    spec: { dataset: rows(1), columns: [column('report', 'acme.research')] },
+    keep: { callRuns: 1 },
+  },
+  {
+    name: 'job-paused-then-cancelled',
+    lab: jobLab(3_600_000, { cancel: true }),
+    spec: { dataset: rows(1), columns: [column('report', 'acme.research')] },
+    async during(lab, map) {
+      await lab.worker();
+      await lab.sim.waitFor((entries) => entries.some(({ verdict }) => verdict === 'job'));
+      await map.signal('pause');
+      await untilCall(lab, map, 'hold');
+      await map.signal('resume');
+      await map.signal('cancel');
+      await lab.sim.waitFor((entries) => entries.some(({ method }) => method === 'DELETE'));
+    },
+    keep: { rows: 1, callRuns: 1 },
+  },
+  {
+    name: 'job-beyond-its-deadline',
+    lab: jobLab(3_600_000, { deadline: '2s' }),
+    spec: { dataset: rows(1), columns: [column('report', 'acme.research')] },
+    keep: { callRuns: 1 },
   },
   {
     name: 'parallel-calls',

@@ -127,8 +127,9 @@ function whyOf(entry: Ended | null, receipt: Receipt | null): string {
   }
   if (!entry) return 'not decided yet';
   if (entry.status === 'unknown') return 'may have been bought: nobody knows, so it is never bought again by itself';
+  if (entry.charged) return `charged ${entry.charged} without a result`;
   if (entry.status === 'cancelled' && entry.billing) return 'may have been bought; under its key it is charged once';
-  return entry.charged ? `charged ${entry.charged} without a result` : 'not bought';
+  return 'not bought';
 }
 
 /** How a call of an ended row ended that is in no ledger here: the row's outcome was so large that it lies in the run store. */

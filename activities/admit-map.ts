@@ -6,13 +6,14 @@ import type { Json } from '../contracts/outcomes';
 import type { Admission, Budget, RowPlan, Timing } from '../contracts/plan';
 import { type MapSpec, parseMapSpec } from '../contracts/schemas/map-spec';
 import { asksForRedrive } from '../contracts/schemas/redrive-spec';
+import { claiming, type RunningMaps } from './claim-outputs';
 import type { Clock } from './clock';
 import { admitDataset } from './datasets/admit-dataset';
 import { estimateCalls } from './estimate-calls';
 import { createForcedCalls } from './forced-calls';
 import { existing } from './keep-earlier';
 import { admittedColumns, checkDatabaseTables } from './map-tables';
-import { filePaths, isFile, outputPaths, plannedTables } from './output-paths';
+import { isFile, outputFiles, type PlannedTable, plannedTables } from './output-paths';
 import { type PlanRequest, planMap } from './plan-map';
 import { admitRedrive, openRedrive } from './redrive-map';
 import { admissionRefusal, refusal } from './refusal';
@@ -23,7 +24,17 @@ import { tableFindings } from './table-problems';
 import type { ToolRegistry } from './tools/tool-registry-types';
 import { withHeartbeat } from './with-heartbeat';
 
-export interface AdmitDeps {
+/** A checked map and where it writes. */
+interface OwnOutputs {
+  mapId: string;
+  runId: string;
+  spec: MapSpec;
+  plan: RowPlan;
+  planned: PlannedTable[];
+  files: string[];
+}
+
+export interface AdmitDeps extends RunningMaps {
   store: RunStore;
   tools: ToolRegistry;
   /** Folder under which relative paths of a spec are resolved. */
@@ -103,8 +114,12 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
       return admissionOf(spec, plan, manifest, sizes.sectionPages);
     }
     const planned = plannedTables(spec, dataRoot);
-    const files = filePaths(planned, outputPaths(planned, { dataRoot, mapId }));
+    const files = outputFiles(spec, { dataRoot, mapId });
     await checkOutput(files, { overwrite: spec.output.overwrite });
+    return claiming(files, mapId, deps, () => admitRows({ mapId, runId, spec, plan, planned, files }));
+  }
+
+  async function admitRows({ mapId, runId, spec, plan, planned, files }: OwnOutputs): Promise<Admission> {
     const forced = createForcedCalls(plan, spec);
     const replaces = await existing(planned.filter(isFile).map(({ path }) => path));
     const dataset = await admitDataset({

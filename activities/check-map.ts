@@ -11,7 +11,7 @@ import type { AdmittedDataset } from './datasets/admission-types';
 import { admitDataset } from './datasets/admit-dataset';
 import { estimateCalls } from './estimate-calls';
 import { admittedColumns, checkDatabaseTables } from './map-tables';
-import { filePaths, outputPaths, plannedTables } from './output-paths';
+import { outputFiles, plannedTables } from './output-paths';
 import { planMap } from './plan-map';
 import { admissionRefusal } from './refusal';
 import { checkPlaces } from './sinks/check-output';
@@ -108,7 +108,7 @@ export async function checkMap({ spec: raw, showRows }: CheckRequest, deps: Chec
   const table = admitted ? tableFindings(spec, admitted.columns) : { problems: [], warnings: [] };
   const output = await refusedBy(async () => {
     const planned = plannedTables(spec, deps.dataRoot);
-    await checkPlaces(filePaths(planned, outputPaths(planned, { dataRoot: deps.dataRoot, mapId: 'check' })), {
+    await checkPlaces(outputFiles(spec, { dataRoot: deps.dataRoot, mapId: 'check' }), {
       overwrite: spec.output.overwrite,
       inputPaths: admitted?.sourcePaths ?? [],
     });

@@ -2,8 +2,11 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { FinishInput, FinishResult } from '../contracts/activity-io';
 import type { MapSpec } from '../contracts/schemas/map-spec';
+import { releaseOutputs } from './claim-outputs';
 import type { ReachCrashPoint } from './crash-points';
 import { keepEarlier } from './keep-earlier';
+import { outputFiles } from './output-paths';
+import { OutputError } from './sinks/sink';
 import { type RunStore, RunStoreError } from './store/run-store';
 import { withHeartbeat } from './with-heartbeat';
 import { writeOutput } from './write-output';
@@ -14,10 +17,16 @@ export interface FinishDeps {
   reach: ReachCrashPoint;
 }
 
-/** Outcomes that contradict each other no time cures: the map fails, and its parts stay. Everything else is tried again. */
-function endForGood(error: unknown): never {
-  if (!(error instanceof RunStoreError) || error.code !== 'RESULTS_INCONSISTENT') throw error;
-  throw ApplicationFailure.nonRetryable(error.message, error.code);
+/**
+ * Outcomes that contradict each other no time cures: the map fails, and its parts stay. Everything else is tried again until somebody
+ * has mended it, since every row is bought and kept; the error, which `watch`, `status` and `doctor` show, says the way out.
+ */
+function faultOf(error: unknown, { mapId }: FinishInput): unknown {
+  if (error instanceof RunStoreError && error.code === 'RESULTS_INCONSISTENT')
+    return ApplicationFailure.nonRetryable(error.message, error.code);
+  if (!(error instanceof OutputError)) return error;
+  const message = `${error.message}. Every row is kept; the map goes on by itself when that is mended. Its table elsewhere: sluice export ${mapId} --to <path>`;
+  return ApplicationFailure.retryable(message, error.code);
 }
 
 /** A map that was reset after its end ends once more as it did, at the same instants: the outputs that are there are its own, byte for byte. */
@@ -29,7 +38,7 @@ async function asRecorded(store: RunStore, end: FinishInput): Promise<FinishInpu
 
 /** The `finishMap` activity. Safe to repeat at any step: the same outcomes give the same bytes. */
 export function createFinishMap(deps: FinishDeps): (input: FinishInput) => Promise<FinishResult> {
-  const { store, reach } = deps;
+  const { store, dataRoot, reach } = deps;
 
   async function finish(input: FinishInput): Promise<FinishResult> {
     const { mapId, runId } = input;
@@ -37,11 +46,18 @@ export function createFinishMap(deps: FinishDeps): (input: FinishInput) => Promi
     if (!manifest) throw new RunStoreError('STORE_FAILED', `map ${mapId} has no manifest in ${store.place}`);
     const end = await asRecorded(store, input);
     await store.writeEnd(mapId, end);
-    const { overwrite } = (manifest.spec as unknown as MapSpec).output;
+    const spec = manifest.spec as unknown as MapSpec;
+    const { overwrite } = spec.output;
     const result = await writeOutput(deps, { manifest, end }, { owner: runId, overwrite, keep: keepEarlier });
     reach('finish.after_rename');
+    await releaseOutputs(outputFiles(spec, { dataRoot, mapId }), mapId, store);
     return result;
   }
 
-  return (input) => withHeartbeat(() => finish(input).catch(endForGood));
+  return (input) =>
+    withHeartbeat(() =>
+      finish(input).catch((error: unknown) => {
+        throw faultOf(error, input);
+      }),
+    );
 }

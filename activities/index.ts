@@ -12,6 +12,7 @@ import type { Json, StoredValue } from '../contracts/outcomes';
 import { type AdmitDeps, createAdmitMap } from './admit-map';
 import { createAdmittedCheck, inStore } from './admitted-here';
 import { inputDigest } from './call-identity';
+import type { RunningMaps } from './claim-outputs';
 import { createDispatch } from './dispatch';
 import type { DispatchDeps } from './dispatch-state';
 import { createExportMap } from './export-map';
@@ -23,10 +24,15 @@ import { createSettleCall } from './settle-call';
 import type { SharedCallPort } from './shared-call-port';
 import { createWriteResults } from './write-results';
 
-export type ActivityDeps = Omit<AdmitDeps, 'settlements'> & FinishDeps & DispatchDeps;
+/** What activities ask the server; the worker hands in its Temporal client. */
+export interface ServerPorts extends RunningMaps {
+  calls: SharedCallPort;
+}
+
+export type ActivityDeps = Omit<AdmitDeps, 'settlements' | keyof ServerPorts> & FinishDeps & DispatchDeps;
 
 /** Activities of the main task queue. `dispatch` is among them for tools whose provider has no file. */
-export function createActivities(deps: ActivityDeps & { calls: SharedCallPort }) {
+export function createActivities(deps: ActivityDeps & ServerPorts) {
   const { store } = deps;
   const checkAdmitted = createAdmittedCheck(store);
   const admitted = <Result>(mapId: string, work: () => Promise<Result>) => inStore(checkAdmitted, mapId, work);

@@ -69,8 +69,8 @@ export function outputPaths(
 }
 
 /** Every file that the map will write. */
-export const filePaths = (tables: readonly PlannedTable[], { failures, summary }: OutputPaths): string[] => [
-  ...tables.filter(isFile).map(({ path }) => path),
-  failures,
-  summary,
-];
+export function outputFiles(spec: MapSpec, where: { dataRoot: string; mapId: string }): string[] {
+  const tables = plannedTables(spec, where.dataRoot);
+  const { failures, summary } = outputPaths(tables, where);
+  return [...tables.filter(isFile).map(({ path }) => path), failures, summary];
+}

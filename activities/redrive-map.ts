@@ -8,11 +8,12 @@ import type { RowCounts, RowOutcome } from '../contracts/results';
 import type { MapSpec } from '../contracts/schemas/map-spec';
 import { parseRedriveSpec, type RedriveSpec } from '../contracts/schemas/redrive-spec';
 import { looksStored, referenceOf } from '../contracts/stored-value';
+import { claiming, type RunningMaps } from './claim-outputs';
 import type { Clock } from './clock';
 import { Pager } from './datasets/pager';
 import { callsLeft, callsOf } from './earlier-calls';
 import { fitEarlier } from './fit-earlier';
-import { filePaths, outputPaths, plannedTables } from './output-paths';
+import { outputFiles } from './output-paths';
 import { refusal } from './refusal';
 import { asSettled, isSettled, type Settlements, settlementsOf } from './settled-calls';
 import { type EndedMap, readEndedMap, settledRows } from './settled-rows';
@@ -20,7 +21,7 @@ import type { SettlementPort } from './shared-call-port';
 import { checkOutput } from './sinks/check-output';
 import type { Manifest, RunStore } from './store/run-store';
 
-export interface RedriveDeps {
+export interface RedriveDeps extends RunningMaps {
   store: RunStore;
   dataRoot: string;
   sizes: { pageRows: number };
@@ -72,13 +73,19 @@ function isToRun(outcome: RowOutcome, settlements: Settlements, { unknown }: Red
 }
 
 /** Writes the rows to run as pages, and the manifest. Refuses with REDRIVE_REFUSED when there are none. */
-export async function admitRedrive(
+export async function admitRedrive(input: AdmitInput, start: RedriveStart, deps: RedriveDeps): Promise<Manifest> {
+  const { mapId } = input;
+  const { dataRoot } = deps;
+  const files = outputFiles(start.spec, { dataRoot, mapId });
+  await checkOutput(files, start.spec.output);
+  return claiming(files, mapId, deps, () => admitRowsAgain(input, start, deps));
+}
+
+async function admitRowsAgain(
   { mapId, runId }: AdmitInput,
   { request, earlier, spec, rootRunId }: RedriveStart,
-  { store, dataRoot, sizes, clock, settlements: port }: RedriveDeps,
+  { store, sizes, clock, settlements: port }: RedriveDeps,
 ): Promise<Manifest> {
-  const planned = plannedTables(spec, dataRoot);
-  await checkOutput(filePaths(planned, outputPaths(planned, { dataRoot, mapId })), spec.output);
   const pager = new Pager({ pageRows: sizes.pageRows, pageBytes: PAGE_BYTES }, (page, rows) =>
     store.writePage(mapId, page, rows),
   );

@@ -32,6 +32,7 @@ const EXIT_OF_CODE: { [code in FailureCode]?: number } = {
   REDRIVE_REFUSED: EXIT.badInput,
   EXPORT_REFUSED: EXIT.badInput,
   OUTPUT_EXISTS: EXIT.badInput,
+  OUTPUT_IN_USE: EXIT.badInput,
   OUTPUT_IS_INPUT: EXIT.badInput,
   OUTPUT_UNWRITABLE: EXIT.badInput,
   RESOLVE_REFUSED: EXIT.badInput,

@@ -1,6 +1,6 @@
 // Activities of a map and its pages that fail and are tried again, such as a table that cannot be written: only describe tells of them.
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { QUERY_CONCURRENCY, SHOWN_ERROR_CHARACTERS } from '../contracts/limits';
+import { QUERY_CONCURRENCY, SHOWN_FAULT_CHARACTERS } from '../contracts/limits';
 import { inTurns } from './in-turns';
 import { isUnreachable, type Server, withinTime } from './server';
 
@@ -31,7 +31,7 @@ async function failuresOf(server: Server, workflowId: string): Promise<PendingFa
           workflowId,
           activity: activityType?.name ?? 'activity',
           attempt: attempt ?? 1,
-          message: (lastFailure.message ?? '').slice(0, SHOWN_ERROR_CHARACTERS),
+          message: (lastFailure.message ?? '').slice(0, SHOWN_FAULT_CHARACTERS),
           nextAtMs: nextAtMs > 0 ? nextAtMs : null,
         },
       ];

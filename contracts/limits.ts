@@ -382,5 +382,7 @@ export const EXCERPT_CHARACTERS = 300;
 export const SHOWN_CHARACTERS = 60;
 /** Characters of a failure's message that the counts of a map show: they travel with every report of a page. */
 export const SHOWN_ERROR_CHARACTERS = 200;
+/** Characters of a message that tells why an activity is tried again: a path, what is wrong there, and the way out. */
+export const SHOWN_FAULT_CHARACTERS = 600;
 /** Characters of a row's label in the Temporal UI: a server takes 400 bytes of JSON. */
 export const ROW_LABEL_CHARACTERS = 100;

@@ -1,8 +1,7 @@
 // Options of the two kinds of Worker in this process: one for maps, pages, rows and their files, one for each provider account.
 import { hostname } from 'node:os';
 import type { WorkerOptions } from '@temporalio/worker';
-import { createActivities, createCallActivities } from '../activities';
-import type { SharedCallPort } from '../activities/shared-call-port';
+import { createActivities, createCallActivities, type ServerPorts } from '../activities';
 import { HEARTBEAT_EVERY_MS, MAIN_ACTIVITY_SLOTS, SHUTDOWN_MARGIN_MS, STICKY_QUEUE_MS } from '../contracts/limits';
 import { MAIN_TASK_QUEUE } from '../contracts/names';
 import { type WorkerConfig, workflowTaskSlots } from './config';
@@ -30,12 +29,12 @@ function sharedOptions(
 export function mainWorkerOptions(
   composition: Composition,
   config: WorkerConfig,
-  calls: SharedCallPort,
+  server: ServerPorts,
 ): Omit<WorkerOptions, 'connection' | 'namespace' | 'workflowBundle'> {
   return {
     ...sharedOptions(composition),
     taskQueue: MAIN_TASK_QUEUE,
-    activities: createActivities({ ...composition.deps, calls }),
+    activities: createActivities({ ...composition.deps, ...server }),
     maxCachedWorkflows: config.cachedWorkflows,
     stickyQueueScheduleToStartTimeout: STICKY_QUEUE_MS,
     maxConcurrentWorkflowTaskExecutions: workflowTaskSlots(),

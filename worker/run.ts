@@ -8,7 +8,7 @@ import type { ConnectionSettings } from './connection';
 import { compose } from './deps';
 import { keepLeases } from './gates/leases';
 import { mainWorkerOptions, providerWorkerOptions, workerIdentity } from './options';
-import { createSharedCalls } from './shared-calls';
+import { createServerPorts } from './server-ports';
 
 export interface RunningWorker {
   identity: string;
@@ -32,13 +32,13 @@ export async function startWorker(
     workflowBundle(workflowsPath),
   ]);
   const client = new Client({ connection, namespace });
-  const calls = createSharedCalls(client);
+  const server = createServerPorts(client);
   const leases = keepLeases(composition.gates, client, {
     ttlMs: config.leaseTtlMs,
     warn: (message) => Runtime.instance().logger.warn(message),
   });
   const created = [
-    Worker.create({ ...mainWorkerOptions(composition, config, calls), connection, namespace, workflowBundle: bundle }),
+    Worker.create({ ...mainWorkerOptions(composition, config, server), connection, namespace, workflowBundle: bundle }),
     ...providerWorkerOptions(composition).map((options) => Worker.create({ ...options, connection, namespace })),
   ];
   const workers = await Promise.all(created);

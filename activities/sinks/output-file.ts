@@ -83,7 +83,7 @@ export class OutputFile {
       throw new OutputError(
         'OUTPUT_EXISTS',
         'file',
-        `${path} exists with other content; name another path or set overwrite`,
+        `${path} exists with other content; move it away, name another path or set overwrite`,
       );
     }
     await this.guard(async () => {
@@ -117,7 +117,7 @@ export class OutputFile {
     try {
       await step();
     } catch (error) {
-      const message = `${this.request.path} could not be written: ${(error as Error).message}; the results are kept, finish again when there is room`;
+      const message = `${this.request.path} could not be written: ${(error as Error).message}; expected room on its disk`;
       throw new OutputError('E_SINK_IO', 'file', message, { cause: error });
     }
   }

@@ -61,7 +61,7 @@ export interface Sink {
 }
 
 export type OutputErrorCode =
-  | Extract<MapFailureCode, 'OUTPUT_EXISTS' | 'OUTPUT_IS_INPUT' | 'OUTPUT_UNWRITABLE'>
+  | Extract<MapFailureCode, 'OUTPUT_EXISTS' | 'OUTPUT_IN_USE' | 'OUTPUT_IS_INPUT' | 'OUTPUT_UNWRITABLE'>
   | 'E_OUTPUT_COLUMN_COLLISION'
   | 'E_OUTPUT_COLUMN_UNKNOWN'
   | 'E_SINK_IO'

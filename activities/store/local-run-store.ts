@@ -6,6 +6,7 @@ import type { AdmittedRow } from '../../contracts/plan';
 import type { RowResult } from '../../contracts/results';
 import { createFile, makeFolder, readIfPresent, replaceFile } from './durable-file';
 import { parseJsonLines, sha256Hex, toJsonLines } from './json-lines';
+import { createLocalClaims } from './local-claims';
 import { type Manifest, ofSameRun, type PartRecord, partRecord, type RunStore, RunStoreError } from './run-store';
 import * as layout from './store-layout';
 
@@ -87,6 +88,8 @@ export function createLocalRunStore({ root }: { root: string }): RunStore {
       const bytes = await readIfPresent(layout.endPath(folder(mapId)));
       return bytes && (JSON.parse(bytes.toString('utf8')) as FinishInput);
     },
+
+    ...createLocalClaims(root),
 
     async putValue(mapId, json) {
       const digest = sha256Hex(json);

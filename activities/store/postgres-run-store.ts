@@ -133,6 +133,21 @@ export function createPostgresRunStore({ url, localRoot }: PostgresRunStoreOptio
       return row ? (JSON.parse(row.finish) as FinishInput) : null;
     },
 
+    async claimOutput(place, mapId, instead) {
+      const claim = `insert into sluice.outputs as held (map_id, place) values ($1, $2)
+         on conflict (place) do update set map_id = $1 where held.map_id in ($1, $3::text) returning map_id`;
+      const find = 'select map_id from sluice.outputs where place = $2 and map_id <> $1';
+      for (;;) {
+        const [mine] = await query<{ map_id: string }>(mapId, claim, [place, instead ?? null]);
+        const [holder] = mine ? [mine] : await query<{ map_id: string }>(mapId, find, [place]);
+        if (holder) return holder.map_id;
+      }
+    },
+
+    async releaseOutput(place, mapId) {
+      await query(mapId, 'delete from sluice.outputs where map_id = $1 and place = $2', [place]);
+    },
+
     async putValue(mapId, json) {
       const digest = sha256Hex(json);
       const bytes = Buffer.from(json);

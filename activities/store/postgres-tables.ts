@@ -24,6 +24,10 @@ create table if not exists sluice.values (
 create table if not exists sluice.ends (
   map_id text primary key,
   finish text not null
+);
+create table if not exists sluice.outputs (
+  place text primary key,
+  map_id text not null
 );`;
 
 /** Any number, the same for all workers. */
@@ -31,7 +35,7 @@ const LOCK = 727_201_117;
 
 /** Creates what is missing; a user that may only read and write needs nothing when all of it is there. */
 export async function createTables(pool: Pool): Promise<void> {
-  const { rows } = await pool.query("select to_regclass('sluice.ends') as present");
+  const { rows } = await pool.query("select to_regclass('sluice.outputs') as present");
   if (rows[0].present !== null) return;
   // Two workers that start together: `if not exists` alone lets the later one fail on a name that was just taken.
   // Statements that are sent together are one transaction.

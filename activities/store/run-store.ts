@@ -88,6 +88,13 @@ export interface RunStore {
   writeEnd(mapId: string, end: FinishInput): Promise<void>;
   /** How the map ended, or null while it has not. */
   readEnd(mapId: string): Promise<FinishInput | null>;
+  /**
+   * Notes that the map writes to this output, a path as it really lies, and answers the map that does: this one, or another that
+   * was first. `instead`: a map that writes no more and gives way, if it still holds the output.
+   */
+  claimOutput(place: string, mapId: string, instead?: string): Promise<string>;
+  /** Gives the output back; nothing happens when another map holds it. */
+  releaseOutput(place: string, mapId: string): Promise<void>;
   /** Keeps a JSON text under its digest; the same text twice is one value. */
   putValue(mapId: string, json: string): Promise<StoredValue>;
   /** The JSON text of `$stored.ref`; its digest is checked on every read. */

@@ -1,5 +1,5 @@
 // Admission on its own: what it records, that it may be repeated, and that a refusal records nothing.
-import { access, readdir, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { createAdmitMap } from '../../activities/admit-map';
@@ -26,6 +26,7 @@ function admit(spec: object, input: Partial<AdmitInput> = {}, store = storeHere(
     ...{ store, tools, dataRoot: folder(), privateHosts: [], timing, sizes },
     clock: systemClock,
     settlements: { settled: async () => null },
+    isRunning: async (mapId) => mapId === 'running',
   });
   return inActivity(() => admitMap({ mapId: 'm', runId: 'run-1', spec, maps: ['known'], ...input }));
 }
@@ -71,6 +72,27 @@ test('may be repeated by its own run: the recorded numbers come back, although t
   await writeFile(source, 'domain\nother.example\n');
   expect(await admit(fromFile)).toEqual(first);
   expect((await storeHere().readPage('m', 0)).map(({ input }) => input.domain)).toEqual(['a.example', 'b.example']);
+});
+
+test('an output that a running map writes is refused, also by another name, and nothing stays claimed; one of a lost map is taken over', async () => {
+  await mkdir(join(folder(), 'out'));
+  await symlink(join(folder(), 'out'), join(folder(), 'link'));
+  const summary = join(await realpath(join(folder(), 'out')), 'sizes.summary.json');
+  await storeHere().claimOutput(summary, 'running');
+  const failure = await refusal(admit(spec(domainRows(1), { output: { jsonl: 'link/sizes.jsonl' } })));
+  expect(failure).toMatchObject({ type: 'OUTPUT_IN_USE', nonRetryable: true });
+  expect(failure.message).toMatch(
+    /sizes\.summary\.json is an output of map running, which runs; .*sluice watch running/,
+  );
+  expect(await readdir(join(folder(), 'runs', '.outputs'))).toHaveLength(1);
+  await storeHere().claimOutput(summary, 'lost', 'running');
+  await admit(spec(domainRows(1)));
+  expect(await storeHere().claimOutput(summary, 'another')).toBe('m');
+});
+
+test('a map that is refused after it has claimed its outputs gives them back', async () => {
+  await refusal(admit({ ...spec([]), dataset: { csv: 'nowhere.csv' } }));
+  expect(await readdir(join(folder(), 'runs', '.outputs'))).toEqual([]);
 });
 
 test('another run under the same id is refused and told which run has it', async () => {

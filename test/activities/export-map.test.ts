@@ -1,5 +1,5 @@
 // An export on its own: what a map writes meanwhile, and a redrive that runs.
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createExportMap } from '../../activities/export-map';
 import { createLocalRunStore } from '../../activities/store/local-run-store';
@@ -53,9 +53,14 @@ async function admitted(mapId: string, rows: AdmittedRow[], more: Partial<Manife
   });
 }
 
+const isRunning = async (mapId: string) => mapId === 'running';
+
 const exportOf = (map: string, from: RunStore = store()): Promise<ExportResult> =>
   inActivity(() =>
-    createExportMap({ store: from, dataRoot: folder() })({ runId: 'run-2', request: { map, to: 'out/now.jsonl' } }),
+    createExportMap({ store: from, dataRoot: folder(), isRunning })({
+      runId: 'run-2',
+      request: { map, to: 'out/now.jsonl' },
+    }),
   );
 
 const table = async () =>
@@ -95,6 +100,19 @@ test('of a redrive that runs: finished rows of the earlier map, and rows that it
     [1, 'done'],
     [null, 'pending'],
   ]);
+});
+
+test('a file that another map writes is left to it', async () => {
+  await admitted('m', [row(0)]);
+  const place = join(await realpath(folder()), 'out', 'now.jsonl');
+  await store().claimOutput(place, 'running');
+  await expect(exportOf('m')).rejects.toMatchObject({
+    type: 'OUTPUT_IN_USE',
+    message: expect.stringContaining('is an output of map running'),
+  });
+  await store().releaseOutput(place, 'running');
+  await exportOf('m');
+  expect(await store().claimOutput(place, 'next')).toBe('next');
 });
 
 test('an error is for good: a person waits for the answer', async () => {

@@ -141,6 +141,28 @@ export function describeRunStore(name: string, open: () => Promise<RunStore>): v
       expect(await store.readEnd('m2')).toBeNull();
     });
 
+    test('an output belongs to the first map that claims it, until it gives it back or gives way', async () => {
+      const store = await open();
+      expect(await store.claimOutput('/out/é.csv', 'm1')).toBe('m1');
+      expect(await (await open()).claimOutput('/out/é.csv', 'm1')).toBe('m1');
+      expect(await store.claimOutput('/out/é.csv', 'm2')).toBe('m1');
+      expect(await store.claimOutput('/out/other.csv', 'm2')).toBe('m2');
+      await store.releaseOutput('/out/é.csv', 'm2');
+      expect(await store.claimOutput('/out/é.csv', 'm2', 'm1')).toBe('m2');
+      expect(await store.claimOutput('/out/é.csv', 'm3', 'm1')).toBe('m2');
+      await store.releaseOutput('/out/é.csv', 'm2');
+      expect(await store.claimOutput('/out/é.csv', 'm3')).toBe('m3');
+    });
+
+    test('of several that take over a claim at once exactly one gets it', async () => {
+      const store = await open();
+      await store.claimOutput('/out/a.csv', 'lost');
+      const rivals = await Promise.all([open(), open(), open(), open(), open(), open()]);
+      const holders = await Promise.all(rivals.map((rival, at) => rival.claimOutput('/out/a.csv', `m${at}`, 'lost')));
+      expect(new Set(holders).size).toBe(1);
+      expect(await store.claimOutput('/out/a.csv', 'late', 'lost')).toBe(holders[0]);
+    });
+
     test('what is not there is STORE_FAILED with its name', async () => {
       const store = await open();
       await expect(store.readPage('m1', 7)).rejects.toMatchObject({

@@ -7,7 +7,7 @@ import { workflowBundle } from '../../worker/bundle';
 import { readConfig } from '../../worker/config';
 import { compose } from '../../worker/deps';
 import { mainWorkerOptions, providerWorkerOptions } from '../../worker/options';
-import { createSharedCalls } from '../../worker/shared-calls';
+import { createServerPorts } from '../../worker/server-ports';
 import type { MapLab } from './map-lab';
 
 /** Runs only the Workers of the main queue, or only those of the providers, while `work` goes on; what they have begun they end. */
@@ -27,7 +27,7 @@ export async function withPart(
     part === 'main'
       ? [
           Worker.create({
-            ...mainWorkerOptions(composition, config, createSharedCalls(new Client(place))),
+            ...mainWorkerOptions(composition, config, createServerPorts(new Client(place))),
             ...place,
             workflowBundle: await bundle(),
           }),

@@ -5,7 +5,8 @@ import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Problem } from '../../contracts/failures';
 import { callColumns } from '../controls/look';
-import { domainRows, type MapLab, type MapSpecInput, openMapLab } from '../helpers/map-lab';
+import { eventually } from '../helpers/eventually';
+import { domainRows, type MapLab, type MapSpecInput, openMapLab, type StartedMap } from '../helpers/map-lab';
 
 let lab: MapLab;
 
@@ -149,6 +150,27 @@ test.each([
   });
   expect(await readFile(join(lab.folder, 'out/here.jsonl'), 'utf8')).toBe('kept\n');
   expect(await readFile(join(lab.folder, 'firms.csv'), 'utf8')).toContain('a.example');
+});
+
+test('output: one that another map writes at its end, until that one has ended or was terminated', async () => {
+  const spec = { dataset: { rows: domainRows(1), key: 'domain' }, columns, output: { csv: 'out/shared.csv' } };
+  const ends: ((map: StartedMap) => Promise<unknown>)[] = [
+    ({ handle }) => handle.terminate('by the test'),
+    async (map) => {
+      await map.signal('cancel');
+      await map.result();
+    },
+  ];
+  for (const end of ends) {
+    const first = await lab.start(spec);
+    await first.signal('pause');
+    await eventually(first.progress, ({ cardinality }) => cardinality !== null);
+    const { code, message } = await refusal({ ...spec, output: { csv: 'out/shared.csv', overwrite: true } });
+    expect([code, message]).toEqual(['OUTPUT_IN_USE', expect.stringContaining(`is an output of map ${first.mapId}`)]);
+    await end(first);
+  }
+  await (await lab.start({ ...spec, output: { csv: 'out/shared.csv', overwrite: true } })).result();
+  expect(await readFile(join(lab.folder, 'out/shared.csv'), 'utf8')).toContain('r0.example');
 });
 
 test('map id: one that was used before, and one that is none', async () => {

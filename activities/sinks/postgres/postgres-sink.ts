@@ -162,7 +162,6 @@ class PostgresTable implements TableWriter {
 /** The error of a database as one of the output, without the password of its URL. */
 function fault(error: unknown, { url, table }: PostgresTarget, code: 'E_SINK_IO' | 'OUTPUT_UNWRITABLE'): OutputError {
   if (error instanceof OutputError) return error;
-  const advice = code === 'E_SINK_IO' ? '; the results are kept, finish again when it can be' : '';
-  const message = `${shownUrl(url)} ${table} could not be written: ${messageOf(error, url)}${advice}`;
+  const message = `${shownUrl(url)} ${table} could not be written: ${messageOf(error, url)}`;
   return new OutputError(code, 'file', message, { cause: error });
 }

@@ -93,7 +93,7 @@ export interface RunStore {
    * was first. `instead`: a map that writes no more and gives way, if it still holds the output.
    */
   claimOutput(place: string, mapId: string, instead?: string): Promise<string>;
-  /** Gives the output back; nothing happens when another map holds it. */
+  /** Gives the output back; nothing happens when another map holds it. A map that once gave way may be named again, and gives way again. */
   releaseOutput(place: string, mapId: string): Promise<void>;
   /** Keeps a JSON text under its digest; the same text twice is one value. */
   putValue(mapId: string, json: string): Promise<StoredValue>;

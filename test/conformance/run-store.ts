@@ -151,7 +151,9 @@ export function describeRunStore(name: string, open: () => Promise<RunStore>): v
       expect(await store.claimOutput('/out/é.csv', 'm2', 'm1')).toBe('m2');
       expect(await store.claimOutput('/out/é.csv', 'm3', 'm1')).toBe('m2');
       await store.releaseOutput('/out/é.csv', 'm2');
-      expect(await store.claimOutput('/out/é.csv', 'm3')).toBe('m3');
+      expect(await store.claimOutput('/out/é.csv', 'm3', 'm1')).toBe('m3');
+      await store.releaseOutput('/out/other.csv', 'm2');
+      expect(await store.claimOutput('/out/other.csv', 'm3')).toBe('m3');
     });
 
     test('of several that take over a claim at once exactly one gets it', async () => {

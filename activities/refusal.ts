@@ -18,7 +18,8 @@ export function exportRefusal(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;
   if (error instanceof OutputError) {
     const code = isOutputRefusal(error.code) ? error.code : 'OUTPUT_UNWRITABLE';
-    return refusal(code, [{ path: '', message: error.message }]);
+    const advice = code === 'OUTPUT_EXISTS' ? ', name another path, or set overwrite (--overwrite)' : '';
+    return refusal(code, [{ path: '', message: `${error.message}${advice}` }]);
   }
   const { message } = error as Error;
   const code = error instanceof RunStoreError ? error.code : 'STORE_FAILED';

@@ -117,7 +117,9 @@ function exportLines({ map, ended, files, rows, pending, warnings }: ExportResul
   const total = Object.values(rows).reduce((sum, count) => sum + count, pending);
   const open = pending > 0 ? [`pending ${pending}`] : [];
   return [
-    ended ? `${map} has ended` : `${map} as it is now: ${counted(pending, 'row', 'has', 'have')} no outcome yet`,
+    ended
+      ? `every row of ${map} has ended`
+      : `${map} as it is now: ${counted(pending, 'row', 'has', 'have')} no outcome yet`,
     `rows     ${[...statusCounts(rows), ...open, `of ${total}`].join(' · ')}`,
     ...files.map((file) => `written  ${file}`),
     ...warnings.map((warning) => `warning  ${warning}`),

@@ -80,11 +80,7 @@ export class OutputFile {
     if (!overwrite && (await exists(path))) {
       await rm(this.temporary, { force: true });
       if ((await digestOf(path)) === written.sha256) return written;
-      throw new OutputError(
-        'OUTPUT_EXISTS',
-        'file',
-        `${path} exists with other content; move it away, name another path or set overwrite`,
-      );
+      throw new OutputError('OUTPUT_EXISTS', 'file', `${path} exists with other content; move it away`);
     }
     await this.guard(async () => {
       await rename(this.temporary, path);

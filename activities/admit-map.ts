@@ -101,7 +101,7 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
     const recorded = await store.readManifest(mapId);
     const manifest = recorded
       ? await store.createManifest(mapId, { ...recorded, runId })
-      : await admitRedrive(input, start, deps);
+      : await admitRedrive(input, start, plan, deps);
     return admissionOf(spec, plan, manifest, sizes.sectionPages);
   }
 
@@ -135,6 +135,7 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
       },
     });
     await checkOutput(files, { overwrite: spec.output.overwrite, inputPaths: dataset.sourcePaths });
+    forced.refuseMissing();
     const table = tableFindings(spec, dataset.columns);
     if (table.problems.length > 0) throw refusal('INVALID_SPEC', table.problems);
     await checkDatabaseTables(planned, { spec, mapId, owner: runId, ...admittedColumns(spec, dataset.columns) });

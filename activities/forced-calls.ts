@@ -17,18 +17,28 @@ export function forceOf({ dataset }: MapSpec, { columns, rows, tools }: NonNulla
   };
 }
 
-/** Calls of one row that a map buys anew at most; a TypeScript map decides on its calls when it runs. */
-function callsOfRow({ program, force }: RowPlan, row: string): number | null {
+/** Calls of one row that a map buys anew at most: not those that an earlier map of its redrives has bought. A TypeScript map decides on its calls when it runs. */
+function callsOfRow({ program, force }: RowPlan, { identity: row, earlier = [] }: AdmittedRow): number | null {
   if (program.kind === 'typescript') return null;
+  const isKept = (column: string, tool: string) =>
+    earlier.some(({ entry }) => entry.receipt && entry.column === column && entry.tool === tool);
   const calls = program.columns.flatMap(({ name, legs = [] }) => legs.map(({ tool }) => ({ column: name, row, tool })));
-  return calls.filter((call) => isForced(force, call)).length;
+  return calls.filter((call) => isForced(force, call) && !isKept(call.column, call.tool)).length;
 }
+
+const FORCED = 'W_FORCED: ';
+
+/** Warnings of an earlier map without what it had to say of its own forced calls. */
+export const withoutForced = (warnings: readonly string[]): string[] =>
+  warnings.filter((warning) => !warning.startsWith(FORCED));
 
 export interface ForcedCalls {
   /** Looks at the rows of one page as they are admitted. */
   see(rows: readonly AdmittedRow[]): void;
-  /** `W_FORCED: text` for the start and the summary; nothing when nothing is forced. Refuses keys that no row has. */
+  /** `W_FORCED: text` for the start and the summary; nothing when nothing is forced. */
   warnings(): string[];
+  /** Refuses keys that no row has. A redrive sees only some of the rows. */
+  refuseMissing(): void;
 }
 
 export function createForcedCalls(plan: RowPlan, { force: asked }: MapSpec): ForcedCalls {
@@ -39,23 +49,24 @@ export function createForcedCalls(plan: RowPlan, { force: asked }: MapSpec): For
   return {
     see(rows) {
       if (!force) return;
-      for (const { identity } of rows) {
-        missing.delete(identity);
-        if (force.rows && !force.rows.includes(identity)) continue;
-        rowCount += 1;
-        const more = callsOfRow(plan, identity);
+      for (const row of rows) {
+        missing.delete(row.identity);
+        if (force.rows && !force.rows.includes(row.identity)) continue;
+        const more = callsOfRow(plan, row);
+        if (more !== 0) rowCount += 1;
         calls = calls === null || more === null ? null : calls + more;
       }
     },
     warnings() {
-      if (!force) return [];
-      if (missing.size > 0) {
-        const keys = [...missing.values()].slice(0, 10).map((key) => JSON.stringify(key));
-        const message = `no row has the key ${keys.join(', ')}; expected keys of the dataset`;
-        throw refusal('INVALID_SPEC', [{ path: 'force.rows', message }]);
-      }
+      if (!force || rowCount === 0) return [];
       const what = calls === null ? 'the calls that they make' : `at most ${calls} calls`;
-      return [`W_FORCED: ${rowCount} rows buy anew what earlier runs may have bought: ${what}`];
+      return [`${FORCED}${rowCount} rows buy anew what earlier runs may have bought: ${what}`];
+    },
+    refuseMissing() {
+      if (missing.size === 0) return;
+      const keys = [...missing.values()].slice(0, 10).map((key) => JSON.stringify(key));
+      const message = `no row has the key ${keys.join(', ')}; expected keys of the dataset`;
+      throw refusal('INVALID_SPEC', [{ path: 'force.rows', message }]);
     },
   };
 }

@@ -9,6 +9,7 @@ import type {
   WriteResultsInput,
 } from '../contracts/activity-io';
 import type { Json, StoredValue } from '../contracts/outcomes';
+import type { JoinAnswer, JoinInput } from '../contracts/shared-call';
 import { type AdmitDeps, createAdmitMap } from './admit-map';
 import { createAdmittedCheck, inStore } from './admitted-here';
 import { inputDigest } from './call-identity';
@@ -38,6 +39,7 @@ export function createActivities(deps: ActivityDeps & ServerPorts) {
   const admitted = <Result>(mapId: string, work: () => Promise<Result>) => inStore(checkAdmitted, mapId, work);
   const finishMap = createFinishMap(deps);
   const writeResults = createWriteResults(deps);
+  const joinCall = createJoinCall(deps.calls);
   return {
     admitMap: createAdmitMap({ ...deps, settlements: deps.calls }),
     finishMap: (input: FinishInput): Promise<FinishResult> => admitted(input.mapId, () => finishMap(input)),
@@ -52,7 +54,7 @@ export function createActivities(deps: ActivityDeps & ServerPorts) {
     digestInput: async ({ input }: { input: Json }): Promise<string> => inputDigest(input),
     readWorkflowResult,
     evaluateExpression,
-    joinCall: createJoinCall(deps.calls),
+    joinCall: (input: JoinInput): Promise<JoinAnswer> => admitted(input.mapId, () => joinCall(input)),
     settleCall: createSettleCall(deps),
   };
 }

@@ -3,6 +3,7 @@ import type { AdmitInput } from '../contracts/activity-io';
 import { noRowCounts } from '../contracts/counting';
 import { ANSWER_INLINE_BYTES, PAGE_BYTES } from '../contracts/limits';
 import type { Json, StoredValue } from '../contracts/outcomes';
+import type { RowPlan } from '../contracts/plan';
 import type { EarlierCall } from '../contracts/redrive';
 import type { RowCounts, RowOutcome } from '../contracts/results';
 import type { MapSpec } from '../contracts/schemas/map-spec';
@@ -13,6 +14,7 @@ import type { Clock } from './clock';
 import { Pager } from './datasets/pager';
 import { callsLeft, callsOf } from './earlier-calls';
 import { fitEarlier } from './fit-earlier';
+import { createForcedCalls, withoutForced } from './forced-calls';
 import { outputFiles } from './output-paths';
 import { refusal } from './refusal';
 import { asSettled, isSettled, type Settlements, settlementsOf } from './settled-calls';
@@ -73,23 +75,30 @@ function isToRun(outcome: RowOutcome, settlements: Settlements, { unknown }: Red
 }
 
 /** Writes the rows to run as pages, and the manifest. Refuses with REDRIVE_REFUSED when there are none. */
-export async function admitRedrive(input: AdmitInput, start: RedriveStart, deps: RedriveDeps): Promise<Manifest> {
+export async function admitRedrive(
+  input: AdmitInput,
+  start: RedriveStart,
+  plan: RowPlan,
+  deps: RedriveDeps,
+): Promise<Manifest> {
   const { mapId } = input;
   const { dataRoot } = deps;
   const files = outputFiles(start.spec, { dataRoot, mapId });
   await checkOutput(files, start.spec.output);
-  return claiming(files, mapId, deps, () => admitRowsAgain(input, start, deps));
+  return claiming(files, mapId, deps, () => admitRowsAgain(input, start, plan, deps));
 }
 
 async function admitRowsAgain(
   { mapId, runId }: AdmitInput,
   { request, earlier, spec, rootRunId }: RedriveStart,
+  plan: RowPlan,
   { store, sizes, clock, settlements: port }: RedriveDeps,
 ): Promise<Manifest> {
   const pager = new Pager({ pageRows: sizes.pageRows, pageBytes: PAGE_BYTES }, (page, rows) =>
     store.writePage(mapId, page, rows),
   );
   const carried = noRowCounts();
+  const forced = createForcedCalls(plan, spec);
   for await (const { row, outcome, mapId: from } of settledRows(store, earlier.manifest, earlier.end)) {
     const settlements = await settlementsOf(outcome, port);
     if (!isToRun(outcome, settlements, request)) carried[outcome.status] += 1;
@@ -101,6 +110,7 @@ async function admitRowsAgain(
       }
       const again =
         calls.length > 0 ? await fitEarlier(authored, calls, (value) => putValue(store, mapId, value)) : authored;
+      forced.see([again]);
       await pager.add(again, Buffer.byteLength(JSON.stringify(again)));
     }
   }
@@ -113,6 +123,7 @@ async function admitRowsAgain(
     runId,
     spec: spec as unknown as Json,
     pageRows: pager.pageRows,
+    warnings: [...forced.warnings(), ...withoutForced(manifest.warnings)],
     createdAtMs: clock.wallMs(),
     redrive: { map: request.map, unknown: request.unknown, rootRunId, carried },
   });

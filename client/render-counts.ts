@@ -38,6 +38,10 @@ export function columnTable(columns: { [column: string]: Counters }): string[] {
   return rows.length === 0 ? [] : table([COLUMN_HEADER, ...rows]);
 }
 
+/** `forced  3 calls bought anew on purpose`, nothing when there are none. */
+export const forcedLines = ({ forced = 0 }: CountTable): string[] =>
+  forced === 0 ? [] : [`forced  ${counted(forced, 'call')} bought anew on purpose`];
+
 /** One line for each failure code, the most frequent first: `NEEDS_PERSON  38 rows  message`; nothing while every row finished. */
 export function errorLines(counts: CountTable): string[] {
   return byCount(counts).map(([code, { rows, message }]) => `  ${code}  ${counted(rows, 'row')}  ${message}`);

@@ -6,7 +6,7 @@ import { problemLines } from './command-error';
 import { EXIT, exitCodeOf, exitCodeOfEnd } from './exit-codes';
 import { counted, money } from './format';
 import type { MapEnd } from './map-end';
-import { columnTable, errorLines, statusCounts } from './render-counts';
+import { columnTable, errorLines, forcedLines, statusCounts } from './render-counts';
 
 export function endLines(end: MapEnd): string[] {
   switch (end.kind) {
@@ -69,6 +69,7 @@ const figureLines = (rows: RowCounts, counts: CountTable, total: number): string
   `rows  ${[...statusCounts(rows), `of ${total}`].join(' · ')}`,
   ...columnTable(counts.columns),
   `cost  ${money(totalCost(counts))} in total`,
+  ...forcedLines(counts),
   ...(counts.errors ? ['rows that did not finish', ...errorLines(counts)] : []),
 ];
 

@@ -45,6 +45,7 @@ export function addCountTable(into: CountTable, other: CountTable): CountTable {
     }
   }
   addErrors(into, other.errors ?? {});
+  if (other.forced) into.forced = (into.forced ?? 0) + other.forced;
   return into;
 }
 
@@ -98,6 +99,8 @@ export function countOutcome(outcome: Pick<RowOutcome, 'ledger' | 'skipped' | 'e
       providers: { [`${entry.provider}.${entry.account}`]: counters },
     });
   }
+  const forced = outcome.ledger.filter((entry) => entry.forced && entry.receipt?.how === 'executed').length;
+  if (forced > 0) table.forced = forced;
   for (const column of outcome.skipped) {
     addCountTable(table, { columns: { [column]: { ...noCounters(), skipped: 1 } }, providers: {} });
   }

@@ -82,6 +82,8 @@ export interface CountTable {
   providers: { [providerAndAccount: string]: Counters };
   /** Why rows did not finish, by failure code; left out while every row did. */
   errors?: { [code: string]: ErrorCount };
+  /** Calls that bought anew on purpose what earlier runs may have bought (`force`); left out while there are none. */
+  forced?: number;
 }
 
 /** Rows that ended with one failure code, and the message of one of them, at most SHOWN_ERROR_CHARACTERS long. */

@@ -30,6 +30,8 @@ interface Joining {
   isOver: IsOver;
   /** The row is cancelled, or its program cancelled this call: then a job is not waited for either. */
   isCancelled: IsOver;
+  /** It asks again after hearing nothing for this long. */
+  joinAgainMs: number;
 }
 
 const waiterOf = ({ number, environment: { row } }: Joining) => ({ ...row, call: number });
@@ -103,8 +105,7 @@ function toldEnd(answer: CallAnswer | undefined): CallEnd | null {
 
 /** One stay with the call. Null when it ended without an answer: taken back, told to leave, or nothing heard for a while. */
 async function stay(joining: Joining): Promise<CallEnd | null> {
-  const { call, number, mailbox, isOver, environment } = joining;
-  const { joinAgainMs = JOIN_AGAIN_MS } = environment.plan.timing;
+  const { call, number, mailbox, isOver, joinAgainMs } = joining;
   // It was told while it did not listen, as in a pause: the word may be the one that counts the purchase.
   const before = toldEnd(mailbox.get(number));
   if (before && patched('told-while-away')) return before;
@@ -141,10 +142,12 @@ export async function joinSharedCall(
   const isCancelled = isCancelledOf(environment);
   const refused = refusedInput(call.request);
   if (refused) return refused;
+  const { joinAgainMs: firstMs = JOIN_AGAIN_MS } = environment.plan.timing;
   try {
-    for (;;) {
+    // Each time it waits twice as long, up to the default: thousands of rows with a short setting must not keep the workers busy.
+    for (let joinAgainMs = firstMs; ; joinAgainMs = Math.min(2 * joinAgainMs, Math.max(firstMs, JOIN_AGAIN_MS))) {
       await untilRunning(call, environment, isOver);
-      const end = await stay({ call, number, environment, mailbox, isOver, isCancelled });
+      const end = await stay({ call, number, environment, mailbox, isOver, isCancelled, joinAgainMs });
       if (end) return end;
     }
   } catch (error) {

@@ -1,8 +1,8 @@
-// Delivers every signal of a map, of its open pages and of their rows a second time, as a network that repeats itself would.
+// Delivers every signal of a map, of its open pages, of their rows and of the shared calls that they wait for a second time, as a network that repeats itself would.
 import { defaultPayloadConverter } from '@temporalio/common';
 import { QUERY } from '../../contracts/names';
 import type { MapProgress } from '../../contracts/results';
-import { openRows } from '../controls/look';
+import { openRows, rowHolds } from '../controls/look';
 import type { MapLab } from '../helpers/map-lab';
 import { eventsOf } from '../helpers/row-history';
 
@@ -23,7 +23,9 @@ export async function signalsTwice(lab: MapLab, mapId: string): Promise<number> 
   const { openPages } = await lab.client.workflow.getHandle(mapId).query<MapProgress, []>(QUERY.progress);
   const pages = openPages.map(({ workflowId }) => workflowId);
   const rows = (await Promise.all(pages.map((page) => openRows(lab, page)))).flat();
-  const ids = [mapId, ...pages, ...rows.map(({ workflowId }) => workflowId)];
-  const counts = await Promise.all(ids.map((id) => deliverAgain(lab, id).catch(() => 0)));
+  const holds = await Promise.all(rows.map(({ workflowId }) => rowHolds(lab, workflowId).catch(() => ({ calls: [] }))));
+  const shared = holds.flatMap(({ calls }) => calls.flatMap(({ sharedCall }) => sharedCall ?? []));
+  const ids = [mapId, ...pages, ...rows.map(({ workflowId }) => workflowId), ...shared];
+  const counts = await Promise.all([...new Set(ids)].map((id) => deliverAgain(lab, id).catch(() => 0)));
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -1,7 +1,11 @@
-// Every signal of a map, of its pages and of their rows is delivered twice: nothing is bought twice, and the table is the same.
+// Every signal of a map, of its pages, rows and shared calls is delivered twice: nothing is bought twice, and the table is the same.
 
+import { gateWorkflowId } from '../../contracts/ids';
+import { GATE_SIGNAL, MAIN_TASK_QUEUE, WORKFLOW } from '../../contracts/names';
 import { signalsTwice } from '../chaos/signals-twice';
+import { openCalls } from '../controls/look';
 import { eventually } from '../helpers/eventually';
+import { openMapLab, type StartedMap } from '../helpers/map-lab';
 import { calmTable, crashSpec, withCrashLab } from './crash-lab';
 
 jest.setTimeout(120_000);
@@ -32,5 +36,55 @@ test.each(['keyed', 'keyless'])(
       expect(await map.table()).toEqual(calm);
       expect(lab.sim.summary()).toMatchObject({ requests: 40, duplicateCharges: 0, repeatedCharges: 0 });
     });
+  },
+);
+
+test.each([true, false])(
+  'rows that join, leave and are told twice (key: %s): whoever stays gets the answer, and each is bought once',
+  async (idempotent) => {
+    const priced = { price: 0.01, missRate: 0, idempotency: idempotent };
+    const lab = await openMapLab({
+      sim: { providers: { first: priced, later: priced } },
+      providers: { first: { share: 'all', idempotent }, later: { share: 'all', idempotent } },
+    });
+    try {
+      // Nothing is sent until everybody has been told twice.
+      const gate = await lab.client.workflow.signalWithStart(WORKFLOW.providerGate, {
+        workflowId: gateWorkflowId('later', 'default'),
+        taskQueue: MAIN_TASK_QUEUE,
+        args: [{}],
+        signal: GATE_SIGNAL.pause,
+      });
+      await lab.worker();
+      const column = (name: string, tool: string) => ({ name, tool, input: { domain: '{{ row.domain }}' } });
+      const spec = {
+        dataset: { rows: [0, 1, 2, 3].map((n) => ({ n, domain: `d${n % 2}.example` })), key: 'n' },
+        columns: [column('one', 'first.company'), column('two', 'later.company')],
+      };
+      const bothWait = async (map: StartedMap) => {
+        await eventually(
+          () => openCalls(lab, map),
+          (calls) => calls.filter(({ column: name, sharedCall }) => name === 'two' && sharedCall).length === 4,
+        );
+      };
+      const stays = await lab.start(spec);
+      await bothWait(stays);
+      const leaves = await lab.start({
+        ...spec,
+        columns: spec.columns.slice(1).map((one) => ({ ...one, name: 'two' })),
+      });
+      await bothWait(leaves);
+      await leaves.signal('cancel');
+      expect(await leaves.result()).toMatchObject({ rows: { cancelled: 4 } });
+      // Each row was told its first answer by the call or found it, each has joined the second call, four have left.
+      expect(await signalsTwice(lab, stays.mapId)).toBeGreaterThanOrEqual(8);
+      await gate.signal(GATE_SIGNAL.resume);
+      const { rows, counts } = await stays.result();
+      expect(rows).toMatchObject({ done: 4 });
+      expect(counts.columns).toMatchObject({ one: { executed: 2 }, two: { executed: 2 } });
+      expect(lab.sim.summary()).toMatchObject({ charges: 4, duplicateCharges: 0, repeatedCharges: 0 });
+    } finally {
+      await lab.close();
+    }
   },
 );

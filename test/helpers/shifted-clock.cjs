@@ -1,5 +1,7 @@
-// Preloaded into a worker process (`node --require`): its wall clock is SLUICE_TEST_CLOCK_SHIFT_MS ahead of that of this machine; timers are not.
-const shiftMs = Number(process.env.SLUICE_TEST_CLOCK_SHIFT_MS ?? 0);
+// Preloaded into a worker process (`node --require`): its wall clock is SLUICE_TEST_CLOCK_SHIFT_MS ahead of that of this machine, and
+// jumps by SLUICE_TEST_CLOCK_STEP_MS at each SIGUSR2; timers do neither.
+let shiftMs = Number(process.env.SLUICE_TEST_CLOCK_SHIFT_MS ?? 0);
+const stepMs = Number(process.env.SLUICE_TEST_CLOCK_STEP_MS ?? 0);
 const RealDate = Date;
 
 class ShiftedDate extends RealDate {
@@ -13,3 +15,10 @@ class ShiftedDate extends RealDate {
 }
 
 globalThis.Date = ShiftedDate;
+
+if (stepMs !== 0) {
+  process.on('SIGUSR2', () => {
+    shiftMs += stepMs;
+    process.stderr.write('the clock was stepped\n');
+  });
+}

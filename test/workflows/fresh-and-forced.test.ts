@@ -1,4 +1,5 @@
 // When a shared answer is not good enough: too old, or a map that buys anew on purpose. Either is bought once, however many want it.
+import { GATE_SIGNAL } from '../../contracts/names';
 import { type MapLab, type MapSpecInput, openMapLab } from '../helpers/map-lab';
 
 jest.setTimeout(120_000);
@@ -8,8 +9,14 @@ let lab: MapLab;
 beforeAll(async () => {
   const priced = { price: 0.01, missRate: 0 };
   lab = await openMapLab({
-    sim: { providers: { quick: priced, slow: { ...priced, latencyMs: 1500 } } },
-    providers: { quick: { share: 'all' }, slow: { share: 'all' } },
+    sim: {
+      providers: {
+        quick: priced,
+        slow: { ...priced, latencyMs: 1500 },
+        flaky: { ...priced, faults: [{ kind: 'needs-credits', inputs: ['poor.example'], times: 1 }] },
+      },
+    },
+    providers: { quick: { share: 'all' }, slow: { share: 'all' }, flaky: { share: 'all' } },
   });
   await lab.worker();
 });
@@ -44,7 +51,8 @@ test('a forced column buys once for rows with equal input, says so, and a second
   await executedBy(spec('quick.company', 3, 'force.example'));
   const forced = { ...spec('quick.company', 3, 'force.example'), force: { columns: ['firm'] } };
   const map = await lab.start(forced);
-  expect((await map.result()).counts.columns.firm).toMatchObject({ executed: 1 });
+  const { counts } = await map.result();
+  expect(counts).toMatchObject({ forced: 1, columns: { firm: { executed: 1 } } });
   expect((await map.summary()).warnings).toContain(
     'W_FORCED: 3 rows buy anew what earlier runs may have bought: at most 3 calls',
   );
@@ -61,4 +69,29 @@ test('a forced row and tool leave all other calls alone, and a key that no row h
   await expect((await lab.start(forced({ rows: ['7'] }))).result()).rejects.toMatchObject({
     cause: { message: expect.stringContaining('no row has the key "7"') },
   });
+});
+
+test('a forced call that was bought is not bought again by a redrive, one that was refused is bought once, and each map counts its own', async () => {
+  await executedBy(spec('quick.company', 2, 'poor.example'));
+  const [firm] = spec('quick.company', 2, 'poor.example').columns as object[];
+  const forced = {
+    dataset: { rows: [{ n: 0 }, { n: 1 }], key: 'n' },
+    columns: [firm, { name: 'mail', tool: 'flaky.email', input: { domain: 'poor.example' } }],
+    force: { columns: ['firm', 'mail'] },
+  } as MapSpecInput;
+  const map = await lab.start(forced);
+  const first = await map.result();
+  expect(first).toMatchObject({ rows: { failed: 2 }, counts: { forced: 1 } });
+  expect(first.warnings[0]).toMatch(/^W_FORCED: 2 rows .* at most 4 calls$/);
+  await lab.client.workflow.getHandle('gate/flaky/default').signal(GATE_SIGNAL.resume);
+
+  const again = await lab.start({ redrive: { map: map.mapId } });
+  const second = await again.result();
+  expect(second).toMatchObject({ rows: { done: 2 }, counts: { forced: 1 } });
+  expect(second.counts.columns).toMatchObject({ firm: { executed: 0, reused: 2 }, mail: { executed: 1 } });
+  expect(second.warnings.filter((warning) => warning.startsWith('W_FORCED'))).toEqual([
+    'W_FORCED: 2 rows buy anew what earlier runs may have bought: at most 2 calls',
+  ]);
+  const charged = lab.sim.ledger.filter(({ input, charged: paid }) => paid && input.domain === 'poor.example');
+  expect(charged.map(({ provider }) => provider)).toEqual(['quick', 'quick', 'flaky']);
 });

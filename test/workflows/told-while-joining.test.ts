@@ -1,4 +1,6 @@
-// A row joins its shared call again just as that call ends: the word that it was told counts, since it may be the one with the purchase.
+// A row joins its shared call again: rarely, and when that call ends just then the word that it was told counts, since it may be the one with the purchase.
+import type { Client } from '@temporalio/client';
+import { tsToMs } from '@temporalio/common/lib/time';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { CALL_SIGNAL, MAIN_TASK_QUEUE, WORKFLOW } from '../../contracts/names';
 import type { Receipt } from '../../contracts/outcomes';
@@ -6,6 +8,7 @@ import type { RowPlan } from '../../contracts/plan';
 import type { RowOutcome } from '../../contracts/results';
 import { endForOthers, type JoinAnswer, type JoinInput, type SharedEnd } from '../../contracts/shared-call';
 import { workflowBundle } from '../../worker/bundle';
+import { eventsOf } from '../helpers/row-history';
 import { openTestNamespace } from '../helpers/test-namespace';
 import { installQuietRuntime } from '../replay/quiet-runtime';
 
@@ -44,35 +47,50 @@ const plan: RowPlan = {
   timing: { heartbeatTimeoutMs: 30_000, parkedAfterMs: 30_000, cancelGraceMs: 1000, joinAgainMs: 1 },
 };
 
-test('the row that was told of the purchase counts it, although its own look finds the receipt of a call that has ended', async () => {
+/** A row whose call is as `joinCall` says; what it ended with, and the time-outs of its timers in milliseconds. */
+async function rowWith(joinCall: (client: Client, input: JoinInput) => Promise<JoinAnswer>) {
   const { address, namespace, client, close } = await openTestNamespace();
   const connection = await NativeConnection.connect({ address });
-  let joins = 0;
   const worker = await Worker.create({
     ...{ connection, namespace, taskQueue: MAIN_TASK_QUEUE, workflowBundle: await workflowBundle() },
-    activities: {
-      /** As the server would show it: first a call that runs; then one that has told this row and completed. */
-      async joinCall({ waiter }: JoinInput): Promise<JoinAnswer> {
-        joins += 1;
-        if (joins === 1) return { kind: 'waiting', callId: 'call/acme.company/r' };
-        await client.workflow
-          .getHandle(waiter.workflowId)
-          .signal(CALL_SIGNAL.answer, { call: waiter.call, end: bought });
-        return { kind: 'ended', callId: 'call/acme.company/r', end: endForOthers(bought, 'reused') };
-      },
-    },
+    activities: { joinCall: (input: JoinInput) => joinCall(client, input) },
   });
   try {
+    const workflowId = 'm/r/k:1';
+    const row = { identity: 'k:1', ordinal: 0, line: 1, input: {} };
     const outcome = (await worker.runUntil(
-      client.workflow.execute(WORKFLOW.mapRow, {
-        ...{ workflowId: 'm/r/k:1', taskQueue: MAIN_TASK_QUEUE },
-        args: [{ plan, row: { identity: 'k:1', ordinal: 0, line: 1, input: {} } }],
-      }),
+      client.workflow.execute(WORKFLOW.mapRow, { workflowId, taskQueue: MAIN_TASK_QUEUE, args: [{ plan, row }] }),
     )) as RowOutcome;
-    expect(joins).toBe(2);
-    expect(outcome.ledger).toMatchObject([{ status: 'done', receipt: { how: 'executed', price: 0.5 } }]);
+    const timersMs = (await eventsOf(client, workflowId)).flatMap(({ timerStartedEventAttributes: timer }) =>
+      timer?.startToFireTimeout ? [tsToMs(timer.startToFireTimeout)] : [],
+    );
+    return { outcome, timersMs };
   } finally {
     await connection.close();
     await close();
   }
+}
+
+const callId = 'call/acme.company/r';
+
+test('the row that was told of the purchase counts it, although its own look finds the receipt of a call that has ended', async () => {
+  let joins = 0;
+  // As the server would show it: first a call that runs; then one that has told this row and completed.
+  const { outcome } = await rowWith(async (client, { waiter }) => {
+    joins += 1;
+    if (joins === 1) return { kind: 'waiting', callId };
+    await client.workflow.getHandle(waiter.workflowId).signal(CALL_SIGNAL.answer, { call: waiter.call, end: bought });
+    return { kind: 'ended', callId, end: endForOthers(bought, 'reused') };
+  });
+  expect(joins).toBe(2);
+  expect(outcome.ledger).toMatchObject([{ status: 'done', receipt: { how: 'executed', price: 0.5 } }]);
+});
+
+test('a row that hears nothing asks again, each time after twice as long', async () => {
+  let joins = 0;
+  const { timersMs } = await rowWith(async () => {
+    joins += 1;
+    return joins < 5 ? { kind: 'waiting', callId } : { kind: 'ended', callId, end: endForOthers(bought, 'reused') };
+  });
+  expect(timersMs).toEqual([1, 2, 4, 8]);
 });

@@ -63,6 +63,7 @@ export async function runSmallMap(place: SmallMapPlace, returned: ActivityReturn
     sizes: { pageRows: PAGE_ROWS, sectionPages: SECTION_PAGES },
     clock: { wallMs: () => 1, monotonicMs: () => 1 },
     settlements: { settled: async () => null },
+    isRunning: async (mapId) => mapId === MAP.mapId,
   });
   const reach = () => undefined;
   const writeResults = createWriteResults({ store, reach });

@@ -18,7 +18,8 @@ export function budgetLine({ caps, spent, reserved }: MapBudget): string {
 /** What all rows will need, before they have: reused answers make it less. */
 export function forecastLine({ least, most, caps }: MapBudget): string {
   const cap = (value: number | null) => (value === null ? '' : ` (cap ${money(value)})`);
-  return `expects ${range(least.calls, most.calls)} calls${cap(caps.maxCalls)}, cost ${range(least.cost, most.cost)}${cap(caps.maxCost)}`;
+  const noun = most.calls === 1 ? 'call' : 'calls';
+  return `expects ${range(least.calls, most.calls)} ${noun}${cap(caps.maxCalls)}, cost ${range(least.cost, most.cost)}${cap(caps.maxCost)}`;
 }
 
 /** Why a map stands still, and what to do; null when no cap is the reason. */

@@ -1,5 +1,6 @@
 // What a verb may use of the process it runs in, handed in so that tests run verbs with their own streams and clock.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { visible } from './visible';
 
 export interface Shell {
   /** Data: the answer of the verb. */
@@ -41,11 +42,11 @@ export function processShell(): Shell {
   };
 }
 
-/** Prints lines to stderr. */
-export const tell = (shell: Shell, ...lines: string[]): void => shell.err(`${lines.join('\n')}\n`);
+/** Prints lines to stderr, made {@link visible}. */
+export const tell = (shell: Shell, ...lines: string[]): void => shell.err(`${visible(lines.join('\n'))}\n`);
 
-/** Prints lines to stdout. */
-export const print = (shell: Shell, ...lines: string[]): void => shell.out(`${lines.join('\n')}\n`);
+/** Prints lines to stdout, made {@link visible}. */
+export const print = (shell: Shell, ...lines: string[]): void => shell.out(`${visible(lines.join('\n'))}\n`);
 
 /** Prints one JSON document to stdout. */
-export const printJson = (shell: Shell, document: unknown): void => shell.out(`${JSON.stringify(document, null, 2)}\n`);
+export const printJson = (shell: Shell, document: unknown): void => print(shell, JSON.stringify(document, null, 2));

@@ -1,7 +1,7 @@
 // One dispatch of a tool call: permit, request, answer, and every wait that fits into 5 s. Longer waits are returned as holds.
 import { Context } from '@temporalio/activity';
 import { asJobRequest } from '../contracts/job';
-import { STORE_HOLD_MS } from '../contracts/limits';
+import { OTHER_WORKER_MS } from '../contracts/limits';
 import type { Billing, CallOutcome, Cursor, DispatchInput } from '../contracts/outcomes';
 import { isFree, isUnrepeatable } from '../contracts/repeatable';
 import { createAdmittedCheck } from './admitted-here';
@@ -69,12 +69,14 @@ async function run(dispatch: Dispatch): Promise<CallOutcome> {
   }
 }
 
-/** An answer that cannot be kept is not bought: the call waits for a worker with the map's store, or for the store. */
-function storeHold(error: unknown, cursor: Cursor, { clock }: DispatchDeps): CallOutcome {
-  const detail = error instanceof Error ? error.message : String(error);
+/**
+ * A call that this worker cannot do is left to another one, and costs nothing: while workers are replaced some lack a new tool; and an
+ * answer that cannot be kept, as without the map's store, is not bought.
+ */
+function leaveToOthers(reason: 'run_store' | 'tool_unknown', detail: string, { cursor }: DispatchInput, nowMs: number) {
   Context.current().log.warn('a call is not sent', { reason: detail });
-  const retryAtMs = clock.wallMs() + STORE_HOLD_MS;
-  return { kind: 'hold', reason: 'run_store', scope: 'row', retryAtMs, cursor, detail };
+  const hold: CallOutcome = { kind: 'hold', reason, scope: 'row', retryAtMs: nowMs + OTHER_WORKER_MS, cursor, detail };
+  return withRemaining(hold, nowMs);
 }
 
 /** A call that comes back has slept on a durable timer, and then waited in the queue of its provider. */
@@ -92,15 +94,16 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
   return async (input) => {
     const found = deps.tools.get(input.tool);
     if (!found) {
-      const message = `this worker has no tool ${input.tool}; it has ${deps.tools.names().join(', ')}`;
-      return { kind: 'rejected', code: 'TOOL_UNKNOWN', message, cursor: input.cursor, repairable: true, charged: 0 };
+      const detail = `this worker has no tool ${input.tool}; it has ${deps.tools.names().join(', ')}`;
+      return leaveToOthers('tool_unknown', detail, input, deps.clock.wallMs());
     }
     const tool = input.job ? asJobRequest(found) : found;
     const context = Context.current();
     try {
       await checkAdmitted(input.mapId);
     } catch (error) {
-      return storeHold(error, input.cursor, deps);
+      const detail = error instanceof Error ? error.message : String(error);
+      return leaveToOthers('run_store', detail, input, deps.clock.wallMs());
     }
     const hasGate = gated.has(`${tool.provider}/${input.account}`);
     tellArrival({ deps, tool, input }, context.info.currentAttemptScheduledTimestampMs);

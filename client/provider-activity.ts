@@ -21,8 +21,9 @@ export interface ProviderActivity {
   waiting: number;
   /** Since when the oldest of the queued calls is in the queue or being sent. */
   queuedSinceMs: number | null;
-  /** Among the held ones: rows that wait for themselves alone, and when the first of them goes on. */
+  /** Among the held ones: rows that wait for themselves alone, why, and when the first of them goes on. */
   heldAlone: number;
+  aloneReasons: HoldReason[];
   firstAloneAtMs: number | null;
   /** False when no live worker serves its queue; null when that cannot be told. */
   served: boolean | null;
@@ -41,6 +42,7 @@ const OWN_REASONS: readonly (HoldReason | undefined)[] = [
   'transient',
   'worker_shutdown',
   'run_store',
+  'tool_unknown',
 ];
 
 const closesProvider = (call: CallState): boolean =>
@@ -113,6 +115,7 @@ function describeProvider(provider: string, rows: CallState[][], nowMs: number):
     paused: inState('paused'),
     queuedSinceMs: earliest(queuedSince),
     heldAlone: alone.length,
+    aloneReasons: [...new Set(alone.flat().flatMap((call) => call.reason ?? []))].sort(),
     firstAloneAtMs: earliest(aloneAt),
   };
 }

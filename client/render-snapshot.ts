@@ -116,7 +116,8 @@ function stateParts({ gate, held }: ProviderActivity, nowMs: number): string[] {
   return held === 0 ? ['nothing held'] : [];
 }
 
-function aloneText({ heldAlone, firstAloneAtMs }: ProviderActivity, nowMs: number): string {
+function aloneText({ heldAlone, aloneReasons, firstAloneAtMs }: ProviderActivity, nowMs: number): string {
+  const why = aloneReasons.length === 0 ? '' : ` (${aloneReasons.join(', ')})`;
   const first = firstAloneAtMs === null ? '' : `, first until ${clock(firstAloneAtMs, nowMs)}`;
-  return `${counted(heldAlone, 'row', 'holds', 'hold')} alone${first}`;
+  return `${counted(heldAlone, 'row', 'holds', 'hold')} alone${why}${first}`;
 }

@@ -34,8 +34,8 @@ export const FIRST_CURSOR: Cursor = {
 };
 
 /**
- * Why a call waits. `gate_closed`, `pacing`, `worker_shutdown` and `run_store` (the worker has not the map's store) use no budget at all;
- * `job_running` has the job's deadline.
+ * Why a call waits. `gate_closed`, `pacing`, `worker_shutdown`, `run_store` (the worker has not the map's store) and `tool_unknown` (it
+ * has not the tool) use no budget at all; `job_running` has the job's deadline.
  */
 export type HoldReason =
   | 'throttled'
@@ -47,7 +47,8 @@ export type HoldReason =
   | 'gate_closed'
   | 'pacing'
   | 'worker_shutdown'
-  | 'run_store';
+  | 'run_store'
+  | 'tool_unknown';
 
 /** What is held: this row only, the tool's endpoint, the account, or every account of the provider. */
 export type HoldScope = 'row' | 'endpoint' | 'account' | 'provider';

@@ -54,12 +54,14 @@ test('the latest instant counts, and the reason comes from the row that met the 
 
 test.each([
   ['a hold of the row alone', { scope: 'row' as const, reason: 'throttled' as const }],
+  ['a worker without the tool', { scope: 'row' as const, reason: 'tool_unknown' as const }],
   ['a transient failure', { scope: 'account' as const, reason: 'transient' as const }],
 ])('%s closes no provider', (_, some) => {
   expect(beacon([holds(heldUntil(UNTIL, some))])).toMatchObject({
     closedUntilMs: null,
     held: 1,
     heldAlone: 1,
+    aloneReasons: [some.reason],
     firstAloneAtMs: UNTIL,
   });
 });

@@ -16,6 +16,7 @@ const provider = (some: Partial<ProviderActivity>): ProviderActivity => ({
   paused: 0,
   queuedSinceMs: null,
   heldAlone: 0,
+  aloneReasons: [],
   firstAloneAtMs: null,
   served: true,
   gate: null,
@@ -69,9 +70,16 @@ test('a map without a total says that it is not counted yet', () => {
 });
 
 test('rows that hold for themselves and a provider without a worker are told apart', () => {
-  const alone = provider({ held: 3, waiting: 3, heldAlone: 2, firstAloneAtMs: UNTIL, served: false });
+  const alone = provider({
+    held: 3,
+    waiting: 3,
+    heldAlone: 2,
+    aloneReasons: ['tool_unknown'],
+    firstAloneAtMs: UNTIL,
+    served: false,
+  });
   expect(snapshotLines(snapshot({ providers: [alone] })).at(-1)).toBe(
-    `  beacon.default  NO WORKER serves it (./temporal-dev.sh worker) · 1 row waits · 2 rows hold alone, first until ${at(UNTIL)}`,
+    `  beacon.default  NO WORKER serves it (./temporal-dev.sh worker) · 1 row waits · 2 rows hold alone (tool_unknown), first until ${at(UNTIL)}`,
   );
 });
 

@@ -40,7 +40,12 @@ export function parseSpecText(
     }
     return place(document.contents?.range?.[0] ?? 0);
   };
-  return { ok: true, spec: { value: document.toJS(), placeOf } };
+  try {
+    return { ok: true, spec: { value: document.toJS(), placeOf } };
+  } catch (error) {
+    // Aliases that multiply without end are found only here.
+    return { ok: false, problems: [{ path: place(0), message: (error as Error).message }] };
+  }
 }
 
 /** `columns[2].tool` as `['columns', 2, 'tool']`; names that are not plain are quoted: `row["first name"]`. */

@@ -34,6 +34,15 @@ describe('parseSpecText', () => {
     expect(parsed('', 'a.yaml').placeOf('')).toBe('a.yaml:1:1');
   });
 
+  test('refuses aliases that multiply without end', () => {
+    const list = (name: string, of: string) => `${name}: &${name} [${Array(9).fill(of).join(', ')}]\n`;
+    const laughs = ['x', '*a', '*b', '*c', '*d', '*e'].map((of, level) => list('abcdef'[level] ?? '', of)).join('');
+    expect(parseSpecText(laughs, 'bad.yaml')).toEqual({
+      ok: false,
+      problems: [{ path: 'bad.yaml:1:1', message: expect.stringMatching(/alias/) }],
+    });
+  });
+
   test('lists every syntax error with its line', () => {
     const result = parseSpecText('name: [1, 2\ncolumns: }\n', 'bad.yaml');
     expect(result).toMatchObject({ ok: false });

@@ -21,20 +21,22 @@ async function withoutEmail({ folder }: MapLab): Promise<string> {
 
 test('a worker that lacks a tool leaves its calls to the others and says which tools it has', async () => {
   const lab = await openMapLab({
-    sim: { seed: 7, providers: { acme: { price: 0.01 } } },
+    sim: { seed: 7, providers: { acme: { price: 0.01, missRate: 0 } } },
     providers: { acme: { limits: { concurrency: 2 } } },
     environment: { SLUICE_HEARTBEAT_TIMEOUT: '3s', SLUICE_LEASE_TTL: '3s' },
   });
   try {
     // Admits the map and is gone before anything was sent.
-    await lab.workerProcess({ SLUICE_CRASH_AT: 'call.before_send' });
+    const doomed = await lab.workerProcess({ SLUICE_CRASH_AT: 'call.before_send' });
     const column = { name: 'email', tool: 'acme.email', input: { domain: '{{ row.domain }}' } };
     const map = await lab.start({ dataset: { rows: domainRows(4), key: 'domain' }, columns: [column] });
+    await doomed.gone;
+    const older = await lab.workerProcess({ SLUICE_PROVIDERS: await withoutEmail(lab) });
     const [row] = await eventually(
       () => lab.client.workflow.getHandle(`${map.mapId}/p0`).query<OpenRow[], []>(QUERY.holds),
       (rows) => rows.length > 0,
+      60_000,
     );
-    const older = await lab.workerProcess({ SLUICE_PROVIDERS: await withoutEmail(lab) });
     await eventually(
       () => lab.client.workflow.getHandle(row!.workflowId).query<RowHolds, []>(QUERY.holds),
       (holds) => holds.calls.some(({ reason }) => reason === 'tool_unknown'),

@@ -44,14 +44,16 @@ const tableOf = (...workers: { [name: string]: string }[]) =>
 
 /** A map that is admitted and has bought nothing, and then only a worker with another store. */
 async function withStranger(lab: MapLab) {
-  await lab.workerProcess({ SLUICE_CRASH_AT: 'call.before_send' });
+  const doomed = await lab.workerProcess({ SLUICE_CRASH_AT: 'call.before_send' });
   const map = await lab.start(SPEC, 'stores');
+  await doomed.gone;
+  const stranger = await lab.workerProcess({ SLUICE_RUN_STORE: join(lab.folder, 'other') });
   const page = lab.client.workflow.getHandle('stores/p0');
   const [row] = await eventually(
     () => page.query<OpenRow[], []>(QUERY.holds),
     (rows) => rows.length > 0,
+    60_000,
   );
-  const stranger = await lab.workerProcess({ SLUICE_RUN_STORE: join(lab.folder, 'other') });
   const { calls } = await eventually(
     () => lab.client.workflow.getHandle(row!.workflowId).query<RowHolds, []>(QUERY.holds),
     (holds) => holds.calls.some(({ reason }) => reason === 'run_store'),

@@ -47,12 +47,13 @@ export function errorLines(counts: CountTable): string[] {
   return byCount(counts).map(([code, { rows, message }]) => `  ${code}  ${counted(rows, 'row')}  ${message}`);
 }
 
-/** The same in few words, for one line: `NEEDS_PERSON 38, AUTH_INVALID 1: message of the first`. */
+/** The same in few words, for one line: `NEEDS_PERSON 38 (message), AUTH_INVALID 1`. */
 export function errorWords(counts: CountTable): string[] {
   const errors = byCount(counts);
   const [first] = errors;
   if (!first) return [];
-  return [`${errors.map(([code, { rows }]) => `${code} ${rows}`).join(', ')}: ${first[1].message}`];
+  const rest = errors.slice(1).map(([code, { rows }]) => `, ${code} ${rows}`);
+  return [`${first[0]} ${first[1].rows} (${first[1].message})${rest.join('')}`];
 }
 
 const byCount = ({ errors = {} }: CountTable): [string, ErrorCount][] =>

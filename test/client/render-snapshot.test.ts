@@ -125,6 +125,6 @@ test('a gate that was never used, and one that no worker answers for, are no ope
 test('why rows did not finish stands on the line and on the screen while the map runs', () => {
   const errors = { NEEDS_PERSON: { rows: 38, message: '401: key revoked' }, AUTH_INVALID: { rows: 1, message: 'x' } };
   const failing = snapshot({ counts: { columns: {}, providers: {}, errors } });
-  expect(snapshotLine(failing)).toMatch(/ · NEEDS_PERSON 38, AUTH_INVALID 1: 401: key revoked$/);
+  expect(snapshotLine(failing)).toMatch(/ · NEEDS_PERSON 38 \(401: key revoked\), AUTH_INVALID 1$/);
   expect(snapshotLines(failing)).toContain('  NEEDS_PERSON  38 rows  401: key revoked');
 });

@@ -4,6 +4,7 @@ import type { AttemptEnd, NotSendable, Prepare } from './attempt';
 import type { RawAnswer, SendRequest } from './http/raw-answer';
 import { type InterpretDeps, interpret, invalidResponse } from './interpret-answer';
 import { redactJson } from './redact-json';
+import { toolAnswer } from './tool-answer';
 import { redact } from './tools/redact';
 import type { HttpTool, ToolRequest } from './tools/tool';
 import { Rejected } from './tools/tool-errors';
@@ -53,6 +54,8 @@ export function prepareHttp(tool: HttpTool, deps: HttpAttemptDeps): Prepare {
       });
       marks.answered();
       try {
+        if (tool.readUsed && raw.kind === 'answer')
+          marks.used(await tool.readUsed(toolAnswer(raw, request.input.input, secret)));
         return withoutSecret(await interpret(raw, tool, { method: built.method, secret }, request, deps), secret);
       } catch (error) {
         const message = `the answer cannot be read: ${redact(String(error), noSecrets(secret))}`;

@@ -1,5 +1,6 @@
 // What one request of a call ended in, whichever kind of tool it was; and what dispatch lends to an attempt.
 import type { CallFailureCode } from '../contracts/failures';
+import type { Units } from '../contracts/gate';
 import type { JobState } from '../contracts/job';
 import type { DispatchInput, HoldReason, HoldScope, Json } from '../contracts/outcomes';
 
@@ -60,6 +61,8 @@ export interface SendMarks {
   leaving(): void;
   /** The answer is here, or none will come. */
   answered(): void;
+  /** What the answer says the call has used of limits in other units than requests. */
+  used(units: Units): void;
 }
 
 /** A request that is ready to leave. Never rejects; `signal` gives it up. */

@@ -1,5 +1,6 @@
 // One dispatch of a tool call: permit, request, answer, and every wait that fits into 5 s. Longer waits are returned as holds.
 import { Context } from '@temporalio/activity';
+import type { Units } from '../contracts/gate';
 import { asJobRequest } from '../contracts/job';
 import { OTHER_WORKER_MS } from '../contracts/limits';
 import type { Billing, CallOutcome, Cursor, DispatchInput } from '../contracts/outcomes';
@@ -13,6 +14,7 @@ import { joinSignals } from './joined-signal';
 import { cursorForHistory, cursorOfJob, holdOf, type NextStep, type Wait, withRemaining } from './outcome';
 import { createResidentTime, waitUntil } from './resident-time';
 import { haltedStep, refusedStep, sendOnce } from './send-call';
+import { Rejected } from './tools/tool-errors';
 
 /** One permit and one request; the permit is given back before any wait begins. */
 async function tryOnce(dispatch: Dispatch, cursor: Cursor): Promise<NextStep> {
@@ -21,7 +23,17 @@ async function tryOnce(dispatch: Dispatch, cursor: Cursor): Promise<NextStep> {
   if (!gate) return sendOnce(dispatch, null, cursor);
   const askedMs = deps.clock.monotonicMs();
   tellIfThrottled(dispatch, cursor, 'permit wait started');
-  const answer = await gate.acquire({ endpoint: dispatch.tool.name, maxWaitMs: resident.leftMs(), signal: halted });
+  const { tool, input } = dispatch;
+  let units: Units;
+  try {
+    // A job counts with its start.
+    units = input.job ? {} : await tool.unitsOf(input.input);
+  } catch (error) {
+    if (!(error instanceof Rejected)) throw error;
+    const { code, message, charged } = error;
+    return { kind: 'end', outcome: { kind: 'rejected', code, message, cursor, repairable: false, charged } };
+  }
+  const answer = await gate.acquire({ endpoint: tool.name, units, maxWaitMs: resident.leftMs(), signal: halted });
   // Waiting for a permit is a local wait like any other; a permit at once is none.
   const waitedMs = deps.clock.monotonicMs() - askedMs;
   if (waitedMs >= 1) resident.begin(askedMs);

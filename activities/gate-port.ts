@@ -1,4 +1,5 @@
 // What a dispatch needs from the gate of its provider account; the worker implements it (worker/gates/).
+import type { Units } from '../contracts/gate';
 import type { HoldReason } from '../contracts/outcomes';
 
 /** Finds the gate of one account of one provider. Throws when no such account was declared to this worker. */
@@ -23,8 +24,10 @@ export interface Gate {
 }
 
 export interface AcquireRequest {
-  /** Units that this call uses of each window; default 1. */
+  /** Units that this call uses of each window of requests; default 1. */
   weight?: number;
+  /** The most that this call uses of limits in other units, by unit; left out = nothing. */
+  units?: Units;
   /** Name of the tool: a closing of its endpoint alone holds back its calls and no others. */
   endpoint?: string;
   maxWaitMs: number;
@@ -36,6 +39,8 @@ export interface AcquireRequest {
 export type GateRefusal =
   | { kind: 'wait'; reason: Extract<HoldReason, 'gate_closed' | 'pacing'>; retryAtMs: number }
   | { kind: 'stopped' }
+  /** Heavier than a whole window: it would never be sent. */
+  | { kind: 'too_heavy'; message: string }
   | { kind: 'exhausted'; code: 'PROVIDER_EXHAUSTED' | 'NEEDS_PERSON'; message: string; retryAtMs: number | null };
 
 export type GateAnswer = { kind: 'permit'; permit: Permit } | GateRefusal;
@@ -51,6 +56,8 @@ export interface Permit {
   leaving(): void;
   /** The answer is here, or none will come: what it took longer than others bounds how late the provider may have counted the call. */
   answered(): void;
+  /** What the call has used, as its answer says: takes the place of the most that was counted. Units that it does not tell stay as they are. */
+  used(units: Units): void;
   /** An answer that is no throttle came back, a miss or a 4xx of the row included: the provider lets us in. A 5xx or a lost connection is none. */
   succeeded(): void;
   /** The k of the rate-limit rules (1 = first in a row) if the answer to this very call is a throttle; calls that were in flight together share one k. */

@@ -197,6 +197,11 @@ export function stepAfterRefusal(refusal: Exclude<GateRefusal, { kind: 'stopped'
   if (refusal.kind === 'wait') {
     return { kind: 'wait', reason: refusal.reason, scope: 'account', retryAtMs: refusal.retryAtMs, cursor };
   }
+  if (refusal.kind === 'too_heavy') {
+    const { message } = refusal;
+    const code = 'QUERY_TOO_EXPENSIVE';
+    return { kind: 'end', outcome: { kind: 'rejected', code, message, cursor, repairable: false, charged: 0 } };
+  }
   const { code, message, retryAtMs } = refusal;
   const outcome: CallOutcome = { kind: 'rejected', code, message, cursor, repairable: true, charged: 0 };
   if (retryAtMs !== null) outcome.retryAtMs = retryAtMs;

@@ -68,7 +68,11 @@ async function sendWatched(dispatch: Dispatch, permit: Permit | null, send: Send
     clock: deps.clock,
   });
   try {
-    return await send(watch.abort, { leaving: () => permit?.leaving(), answered: () => permit?.answered() });
+    return await send(watch.abort, {
+      leaving: () => permit?.leaving(),
+      answered: () => permit?.answered(),
+      used: (units) => permit?.used(units),
+    });
   } finally {
     watch.end();
   }

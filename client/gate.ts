@@ -4,7 +4,7 @@ import { CommandError } from './command-error';
 import { connectionSettings } from './connection-settings';
 import { EXIT } from './exit-codes';
 import { gateIdOf, gateNameOf } from './gates/gate-name';
-import { adjustment, concurrencyFlag, type GateSetFlags, rateFlag } from './gates/gate-settings';
+import { adjustment, concurrencyFlag, type GateSetFlags, rateFlag, unitProblem } from './gates/gate-settings';
 import { gateNames, readGate, readGates } from './gates/read-gates';
 import { gateLines, gateTable } from './gates/render-gate';
 import { noSuchGate, steerGate } from './gates/steer-gate';
@@ -16,7 +16,7 @@ export function gateVerb(context: VerbContext): Command {
   const gate = newVerb(
     'gate',
     'show and steer the gates of provider accounts',
-    'All workers share one gate for each account of a provider. It knows until when the account is closed, which limits hold and who uses them.\nA gate is named <provider>.<account>, such as acme.default; "acme" means acme.default.',
+    'All workers share one gate for each account of a provider. It knows until when the account is closed, which limits hold and who uses them.\nA gate is named <provider>.<account>, such as acme.default; "acme" means acme.default. Limits in another unit than requests have a gate of their own: acme.default.tokens.',
     [
       'sluice gate list',
       'sluice gate status acme.default',
@@ -85,6 +85,8 @@ function setVerb(context: VerbContext): Command {
     .action((text: string, flags: GateSetFlags, command: Command) => {
       const change = adjustment(flags);
       if (typeof change === 'string') command.error(`error: ${change}`);
+      const problem = unitProblem(text, change);
+      if (problem !== null) command.error(`error: ${problem}`);
       return steer(context, command, text, { name: 'set', change });
     });
 }

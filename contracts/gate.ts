@@ -25,6 +25,11 @@ export interface GatePace {
   concurrency: number | null;
 }
 
+/** What a call uses of limits in other units than requests, by unit: tokens, credits. Numbers ≥ 0. */
+export interface Units {
+  [unit: string]: number;
+}
+
 /** Counts of one worker since it started, in requests. `sent` is in units of the windows. */
 export interface GateCounts {
   sent: number;
@@ -50,6 +55,8 @@ export interface LeaseRequest {
   counts: GateCounts;
   /** How long ago the worker was started. A worker that is younger than a person's call tries anew: it may have a new key. */
   upMs?: number;
+  /** Units that the call at the head of its line needs, 0 = none waits. Only of a gate whose calls weigh differently: there `sent` may also fall, when calls turn out lighter. */
+  wants?: number;
 }
 
 /** Answer of the update `lease`. */
@@ -76,6 +83,8 @@ export interface Lease {
   needsPerson?: string | null;
   /** Endpoints that were refused and have not let anybody in since. Gates of earlier versions know of none and leave it out. */
   endpoints?: ToldEndpoint[];
+  /** What the heaviest call may weigh: the smallest limit in force. Left out for a gate whose calls weigh alike, and where there is no limit. */
+  heaviest?: number;
 }
 
 /** What all workers know of one endpoint; the fields as in {@link Lease}. */

@@ -30,5 +30,6 @@ export const refreshCallId = (callId: string, runId: string): string => `${callI
 /** Workflow id of what a person said became of a billing request: it is settled once, for everybody who waits to know. */
 export const settledCallId = (billingRequestId: string): string => `settled/${billingRequestId}`;
 
-/** Workflow id of the gate that the workers share for one account of one provider. */
-export const gateWorkflowId = (provider: string, account: string): string => `gate/${provider}/${account}`;
+/** Workflow id of the gate that the workers share for one account of one provider; `unit`: of its limits in that unit. */
+export const gateWorkflowId = (provider: string, account: string, unit?: string): string =>
+  ['gate', provider, account, ...(unit === undefined ? [] : [unit])].join('/');

@@ -353,6 +353,8 @@ export const MAX_COLUMNS = 100;
 export const MAX_LEGS = 20;
 /** Requests of one rate window; more than anybody sends, small enough to count exactly. */
 export const MAX_WINDOW_REQUESTS = 1_000_000_000;
+/** Shortest window of another unit than requests: its units are counted out with the leases of the workers, which are renewed every few seconds. */
+export const MIN_UNIT_WINDOW_MS = 1 * MINUTE;
 /** Longest rate window: a year and some. */
 export const MAX_WINDOW_MS = 400 * 24 * HOUR;
 /** Requests under way at one provider account; each holds a socket of the worker. */

@@ -87,7 +87,7 @@ export async function compose(config: WorkerConfig, stopping: AbortSignal): Prom
     },
     deps: {
       tools,
-      gateOf: (provider, account) => gates.gate(provider, account),
+      gateOf: (provider, account) => gates.account(provider, account),
       prepareOf: (tool) => {
         if (tool.kind === 'code') return prepareCode(tool, code);
         return tool.job ? prepareJob(tool as JobTool, http) : prepareHttp(tool, http);

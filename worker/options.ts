@@ -51,7 +51,7 @@ export function providerWorkerOptions(composition: Composition): Omit<WorkerOpti
     taskQueue,
     activities,
     tuner: {
-      activityTaskSlotSupplier: createGateSlotSupplier(gates.gate(provider, account)),
+      activityTaskSlotSupplier: createGateSlotSupplier(gates.account(provider, account)),
       workflowTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
       localActivityTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
       nexusTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },

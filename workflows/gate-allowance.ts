@@ -24,6 +24,12 @@ export interface UnitHolder {
   grants: Grant[];
 }
 
+/** Where calls weigh differently: what the worker's next call needs, and what is kept for the next calls of workers before it. */
+export interface Weighed {
+  wants?: number;
+  reserved?: number;
+}
+
 export const countedWindows = ({ rate }: GateLimits): GateWindow[] =>
   rate.filter(({ perMs }) => perMs > PART_WINDOW_MS);
 
@@ -50,6 +56,20 @@ export function withUsed(records: readonly UsedUnits[], units: number, atMs: num
   });
 }
 
+/** Calls turned out lighter by `units`. What was used first gives way first: it would have been free sooner, so nothing is free too early. */
+export function withRefund(records: readonly UsedUnits[], units: number, atMs: number): UsedUnits[] {
+  return records.map(({ perMs, used }) => {
+    let left = units;
+    const lighter = used.flatMap((entry) => {
+      if (atMs >= entry.lastMs + perMs) return [];
+      const back = Math.min(left, entry.units);
+      left -= back;
+      return back === entry.units ? [] : [{ ...entry, units: entry.units - back }];
+    });
+    return { perMs, used: lighter };
+  });
+}
+
 /** True while units that were sent on this share may not have been reported. */
 export const countsUnits = ({ knownMs }: UnitHolder, { isReported, endsMs }: Grant): boolean =>
   !isReported && endsMs > knownMs;
@@ -66,15 +86,17 @@ export function unitsFor(
   limits: GateLimits,
   records: readonly UsedUnits[],
   others: readonly UnitHolder[],
-  { count, ttlMs, nowMs }: { count: number; ttlMs: number; nowMs: number },
+  { count, ttlMs, nowMs, wants = 0, reserved = 0 }: { count: number; ttlMs: number; nowMs: number } & Weighed,
 ): number | null {
   const windows = countedWindows(limits);
   if (windows.length === 0) return null;
+  const mostOf = (limit: number, perMs: number): number =>
+    Math.max(ALLOWANCE_UNITS, Math.ceil(limit * Math.max(ALLOWANCE_SHARE, (2 * ttlMs) / perMs)));
   const out = others.reduce((sum, other) => sum + unitsOut(other, nowMs), 0);
   const units = windows.map(({ limit, perMs }) => {
-    const free = limit - out - usedIn(records, perMs, nowMs);
-    const most = Math.max(ALLOWANCE_UNITS, Math.ceil(limit * Math.max(ALLOWANCE_SHARE, (2 * ttlMs) / perMs)));
-    return free < 1 ? 0 : Math.min(most, Math.max(1, Math.floor(free / count)));
+    const free = limit - out - usedIn(records, perMs, nowMs) - reserved;
+    if (wants > 0 && free >= wants) return Math.max(wants, Math.min(mostOf(limit, perMs), Math.floor(free / count)));
+    return free < 1 ? 0 : Math.min(mostOf(limit, perMs), Math.max(1, Math.floor(free / count)));
   });
   return Math.min(...units);
 }

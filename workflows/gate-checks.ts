@@ -73,6 +73,8 @@ export function leaseRequestProblem(request: unknown): string | null {
   if (!isBetween(waitMs, 0, ttlMs / 2)) return `lease: waitMs: got ${shown(waitMs)}, expected at most half of ttlMs`;
   const isCount = (name: string) => isBetween(isRecord(counts) ? counts[name] : null, 0, Number.MAX_SAFE_INTEGER);
   if (!['sent', 'succeeded', 'throttled'].every(isCount)) return `lease: counts: got ${shown(counts)}, expected counts`;
+  if (request.wants !== undefined && !isBetween(request.wants, 0, Number.MAX_SAFE_INTEGER))
+    return `lease: wants: got ${shown(request.wants)}, expected a number from 0`;
   const problem = isRecord(limits) ? limitsProblem(limits) : `limits: got ${shown(limits)}, expected limits`;
   return problem === null ? null : `lease: ${problem}`;
 }

@@ -34,19 +34,36 @@ export function hasNews(state: GateState, worker: string): boolean {
   return !holder || holder.told !== newsFor(state, worker) || (isOutOfUnits(holder) && canCountOut(state, holder));
 }
 
-const isOutOfUnits = ({ grants, spent }: Holder): boolean => {
+const isOutOfUnits = ({ grants, spent, wants = 0 }: Holder): boolean => {
   const allowance = grants.at(-1)?.allowance ?? null;
-  return allowance !== null && allowance <= spent;
+  return allowance !== null && (allowance <= spent || allowance - spent < wants);
 };
 
-const canCountOut = (state: GateState, holder: Holder): boolean => (unitsOf(state, holder) ?? 0) > 0;
+const canCountOut = (state: GateState, holder: Holder): boolean =>
+  (unitsOf(state, holder) ?? 0) >= Math.max(1, holder.wants ?? 0);
+
+/** What the next calls of workers that came before need: one after the other gets a heavy call through. */
+function reservedBefore({ holders, seenMs }: GateState, worker: string): number {
+  const place = holders.findIndex((holder) => holder.worker === worker);
+  const waiting = holders
+    .slice(0, Math.max(0, place))
+    .filter((holder) => isActive(holder, seenMs) && isOutOfUnits(holder));
+  return waiting.reduce((sum, { wants = 0 }) => sum + wants, 0);
+}
+
+/** What one call may weigh: the smallest limit that lets anything through. */
+function heaviestIn({ rate }: GateLimits): number | null {
+  const limits = rate.map(({ limit }) => limit).filter((limit) => limit > 0);
+  return limits.length === 0 ? null : Math.min(...limits);
+}
 
 function unitsOf(state: GateState, holder: Holder): number | null {
   const { worker, ttlMs } = holder;
   if (countedWindows(limitsInForce(state)).length > 0 && !isActive(holder, state.seenMs)) return 0;
   const others = state.holders.filter((holder) => holder.worker !== worker);
   const count = Math.max(1, activeHolders(state).length);
-  return unitsFor(limitsInForce(state), state.used, others, { count, ttlMs, nowMs: state.seenMs });
+  const weighed = holder.wants === undefined ? {} : { wants: holder.wants, reserved: reservedBefore(state, worker) };
+  return unitsFor(limitsInForce(state), state.used, others, { count, ttlMs, nowMs: state.seenMs, ...weighed });
 }
 
 /** The next instant at which there may be news by the passing of time alone. */
@@ -72,6 +89,7 @@ export function leaseFor(state: GateState, worker: string, kept: boolean): { sta
     told: newsFor(state, worker),
     grants: [...holder.grants, { number, share, allowance, endsMs: activeUntilMs, isReported: false }],
   };
+  const heaviest = heaviestIn(limitsInForce(state));
   const freeAtMs = unitsFreeAtMs(state.used, nowMs);
   const periodMs = Math.floor(ttlMs / RENEWALS_PER_LEASE);
   const lease: Lease = {
@@ -87,6 +105,7 @@ export function leaseFor(state: GateState, worker: string, kept: boolean): { sta
     noProgressMs: closing.firstThrottleMs === null ? null : nowMs - closing.firstThrottleMs,
     needsPerson: personStopFor(state.needsPerson, holder.upSinceMs),
     endpoints: toldEndpoints(state.endpoints ?? [], nowMs),
+    ...(holder.wants === undefined || heaviest === null ? {} : { heaviest }),
     pace: paceFor(state.learning, ...placeOf(state, worker)),
   };
   return { state: { ...state, nextLease: number + 1, holders: replaceHolder(state.holders, granted) }, lease };

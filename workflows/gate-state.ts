@@ -9,7 +9,7 @@ import type {
   ThrottledSignal,
 } from '../contracts/gate';
 import { LEARN_CLOSED_MS } from '../contracts/limits';
-import { countsUnits, recordsFor, type UsedUnits, unitsOut, withUsed } from './gate-allowance';
+import { countsUnits, recordsFor, type UsedUnits, unitsOut, withRefund, withUsed } from './gate-allowance';
 import { afterSuccess, afterThrottle, type GateClosing, isClosed, NEVER_CLOSED } from './gate-closing';
 import { type RefusedEndpoint, withEndpointSuccess, withEndpointThrottle } from './gate-endpoints';
 import { afterLook, afterRefusal, type GateUse, type Learning } from './gate-learning';
@@ -29,6 +29,8 @@ export interface Holder extends ShareHolder {
   /** What it declared, to see when that changes. */
   declared: string;
   ttlMs: number;
+  /** Units that its next call needs; only where calls weigh differently. */
+  wants?: number;
   /** When it was started, so far as it says. */
   upSinceMs?: number;
   /** What its latest lease told, see `newsFor`. */
@@ -96,11 +98,13 @@ export function atInstant(state: GateState, wallMs: number): GateState {
 function withCounts(state: GateState, holder: Holder | undefined, counts: GateCounts): GateState {
   if (!holder) return state;
   const since = (name: keyof GateCounts) => Math.max(0, counts[name] - holder.counts[name]);
+  const units = counts.sent - holder.spent;
+  const isLighter = holder.wants !== undefined && units < 0;
   return {
     ...state,
-    used: withUsed(state.used, counts.sent - holder.spent, state.seenMs),
+    used: isLighter ? withRefund(state.used, -units, state.seenMs) : withUsed(state.used, units, state.seenMs),
     counts: {
-      sent: state.counts.sent + since('sent'),
+      sent: state.counts.sent + (holder.wants === undefined ? since('sent') : counts.sent - holder.counts.sent),
       succeeded: state.counts.succeeded + since('succeeded'),
       throttled: state.counts.throttled + since('throttled'),
     },
@@ -114,7 +118,7 @@ export const replaceHolder = (holders: readonly Holder[], changed: Holder): Hold
 
 /** A worker was heard: it is there for as long as a lease lasts, and what it has applied and sent is known. */
 export function heard(state: GateState, request: LeaseRequest): GateState {
-  const { worker, applied, limits, ttlMs, inFlight, counts, upMs } = request;
+  const { worker, applied, limits, ttlMs, inFlight, counts, upMs, wants } = request;
   const nowMs = state.seenMs;
   const before = state.holders.find((holder) => holder.worker === worker);
   if (before && before.request >= request.request) return state;
@@ -131,6 +135,7 @@ export function heard(state: GateState, request: LeaseRequest): GateState {
     declared,
     ttlMs,
     ...(upMs === undefined ? {} : { upSinceMs: nowMs - upMs }),
+    ...(wants === undefined ? {} : { wants }),
     activeUntilMs: nowMs + ttlMs,
     heardMs: nowMs,
     knownMs: before?.heardMs ?? nowMs,

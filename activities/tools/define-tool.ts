@@ -1,5 +1,6 @@
 // Tools written in TypeScript: facts, two schemas and a run.
 import type { z } from 'zod';
+import type { Units } from '../../contracts/gate';
 import { DEFAULT_TOOL_TIMEOUT_MS } from '../../contracts/limits';
 import type { Json } from '../../contracts/outcomes';
 import { formatPath } from '../../contracts/schemas/read-by';
@@ -31,6 +32,8 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   idempotent: boolean;
   /** 1 to 3,600,000; default 30,000. */
   timeoutMs?: number;
+  /** What one call may use at most of the provider's limits in other units than requests, by unit; needed where it has such limits. */
+  units?: (input: z.output<Input>) => Units;
   /** Further secrets, by the name that `context.secret` takes. */
   secrets?: { [name: string]: SecretReference };
   /** May throw Throttled, Missed and Rejected of tool-errors.ts; anything else counts as a bug of the tool. */
@@ -40,6 +43,7 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
 /** A code tool before the registry gives it the accounts of its provider. */
 export type DefinedTool = Omit<CodeTool, 'accounts' | 'secretReference' | 'giveUpAfterMs'> & {
   secrets: { readonly [name: string]: SecretReference };
+  saysUnits: boolean;
 };
 
 /** Makes a tool of its definition; add it to the list in registry.ts. */
@@ -66,13 +70,20 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     idempotent,
     timeoutMs: definition.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS,
     secrets: definition.secrets ?? {},
+    saysUnits: definition.units !== undefined,
+    unitsOf: async (input) => definition.units?.(checkedInput(definition.input, input)) ?? {},
     execute: async (input, context) => {
-      const checked = definition.input.safeParse(input);
-      if (!checked.success) throw new RequestInvalid(`input: ${issueLine(checked.error)}`);
-      return checkValue(await definition.run(checked.data, context));
+      const checked = checkedInput(definition.input, input);
+      return checkValue(await definition.run(checked, context));
     },
     checkValue,
   };
+}
+
+function checkedInput<Input extends z.ZodType>(schema: Input, input: Json): z.output<Input> {
+  const checked = schema.safeParse(input);
+  if (checked.success) return checked.data;
+  throw new RequestInvalid(`input: ${issueLine(checked.error)}`);
 }
 
 const issueLine = (error: z.ZodError) =>

@@ -86,6 +86,8 @@ export function createHttpJob(tool: HttpTool, parts: JobParts): HttpJob {
   const about = (state: JobState, request: JobRequestSpec, read: HttpTool['readValue']): HttpTool => ({
     ...asJobRequest(tool),
     idempotent: false,
+    unitsOf: async () => ({}),
+    readUsed: null,
     buildRequest: (input, context) =>
       buildRequest(callHeaders, request, expressions, input, { ...context, job: state }),
     readValue: read,

@@ -12,6 +12,7 @@ import { createHttpJob } from './http-job';
 import { readRequestId, readValue } from './read-value';
 import { EXECUTION_IN_PROGRESS, profileRules } from './throttle-rules';
 import type { HttpTool } from './tool';
+import { mostOf, usedOf } from './units';
 
 /** The account of a provider that declares none. */
 export const DEFAULT_ACCOUNT = 'default';
@@ -40,6 +41,7 @@ export function createHttpTool(file: ProviderFile, name: string, spec: ToolSpec,
   const { auth, idempotency } = file;
   // A key that the provider does not honour for this tool would only promise what is not so.
   const callHeaders = { ...(auth ? { auth } : {}), ...(idempotent && idempotency ? { idempotency } : {}) };
+  const tellsUse = Object.values(spec.units ?? {}).some(({ used }) => used !== undefined);
   const toolName = `${file.provider}.${name}`;
   const tool: HttpTool = {
     kind: 'http',
@@ -66,6 +68,8 @@ export function createHttpTool(file: ProviderFile, name: string, spec: ToolSpec,
     },
     buildRequest: (input, context) => buildRequest(callHeaders, spec.request, expressions, input, context),
     readValue: (answer) => readValue(spec.response, expressions, answer),
+    unitsOf: (input) => mostOf(spec.units ?? {}, expressions, input),
+    readUsed: tellsUse ? (answer) => usedOf(spec.units ?? {}, expressions, answer) : null,
     readRequestId: (answer) => readRequestId(spec.response, expressions, answer),
     job: null,
   };

@@ -6,8 +6,10 @@ export interface ProviderFacts {
   provider: string;
   account: string;
   taskQueue: string;
-  /** Windows that all hold at the same time; none = no declared rate. */
+  /** Windows of requests that all hold at the same time; none = no declared rate. */
   rate: { limit: number; perMs: number }[];
+  /** Windows of each other unit that is limited. */
+  units: { unit: string; rate: { limit: number; perMs: number }[] }[];
   /** Requests under way at the same time; null = not declared. */
   concurrency: number | null;
   giveUpAfterMs: number;

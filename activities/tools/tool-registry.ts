@@ -29,6 +29,7 @@ export function createToolRegistry({ providers, codeTools }: ToolSources): ToolR
       path: name,
       message: `the provider ${provider} of this code tool has no file`,
     })),
+    ...codeTools.flatMap((tool) => weightless(tool, files.get(tool.provider))),
     ...repeated.map(({ name }) => ({ path: name, message: 'two tools have this name' })),
   ];
   if (problems.length > 0) throw new ProviderFileError(problems);
@@ -45,8 +46,16 @@ export function createToolRegistry({ providers, codeTools }: ToolSources): ToolR
   };
 }
 
+/** A call whose weight nobody knows would be sent above the limit. */
+function weightless({ name, saysUnits }: DefinedTool, file: LoadedProvider['file'] | undefined) {
+  const unit = file?.limits.rate.find((window) => window.unit !== undefined)?.unit;
+  return unit === undefined || saysUnits
+    ? []
+    : [{ path: name, message: `the limits of its provider count ${unit}; expected units` }];
+}
+
 function withAccounts(tool: DefinedTool, file: LoadedProvider['file'] | undefined): CodeTool {
-  const { secrets, ...rest } = tool;
+  const { secrets, saysUnits: _, ...rest } = tool;
   const accounts = file?.accounts;
   return {
     ...rest,
@@ -62,11 +71,15 @@ function withAccounts(tool: DefinedTool, file: LoadedProvider['file'] | undefine
 function factsOf({ file }: LoadedProvider): ProviderFacts[] {
   const { provider, limits, throttle } = file;
   const accounts = file.accounts ? Object.keys(file.accounts) : [DEFAULT_ACCOUNT];
+  const windowsIn = (wanted: string | undefined) =>
+    limits.rate.filter(({ unit }) => unit === wanted).map(({ limit, per }) => ({ limit, perMs: parseDuration(per) }));
+  const units = [...new Set(limits.rate.flatMap(({ unit }) => unit ?? []))];
   return accounts.map((account) => ({
     provider,
     account,
     taskQueue: providerTaskQueue(provider, account),
-    rate: limits.rate.map(({ limit, per }) => ({ limit, perMs: parseDuration(per) })),
+    rate: windowsIn(undefined),
+    units: units.map((unit) => ({ unit, rate: windowsIn(unit) })),
     concurrency: limits.concurrency ?? null,
     giveUpAfterMs: giveUpAfterMsOf(file),
     throttleProfile: throttle.profile,

@@ -1,5 +1,6 @@
 // What a tool is to the worker: facts that plans and gates need, and one of two ways to call it.
 
+import type { Units } from '../../contracts/gate';
 import type { JobState } from '../../contracts/job';
 import type { Json } from '../../contracts/outcomes';
 import type { SecretReference } from '../../contracts/schemas/secret-reference';
@@ -24,6 +25,8 @@ export interface ToolFacts {
   /** The provider charges one idempotency key once. */
   idempotent: boolean;
   timeoutMs: number;
+  /** What one call may use at most of limits in other units than requests. Throws a RequestInvalid (REQUEST_INVALID) when that is no number. */
+  unitsOf(input: Json): Promise<Units>;
   /** Of the provider: without any success for this long its account is given up, and no hold is longer. */
   giveUpAfterMs: number;
 }
@@ -72,6 +75,8 @@ export interface HttpTool extends ToolFacts {
   readValue(answer: ToolAnswer): Promise<ReadValue>;
   /** The id that the provider knows the request by, when the file says where it stands. */
   readRequestId(answer: ToolAnswer): Promise<string | null>;
+  /** What the call has used, of each unit that the answer tells; null when no answer of this tool does. */
+  readUsed: ((answer: ToolAnswer) => Promise<Units>) | null;
   /** Null for a tool whose answer is the answer of the call. */
   job: HttpJob | null;
 }

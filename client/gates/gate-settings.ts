@@ -1,8 +1,14 @@
 // The flags of `gate set`: limits as people type them, checked before anything is sent.
 import { InvalidArgumentError } from 'commander';
-import { durationProblem, parseDuration } from '../../contracts/duration';
+import { durationProblem, formatDuration, parseDuration } from '../../contracts/duration';
 import type { AdjustSignal, GateWindow } from '../../contracts/gate';
-import { MAX_PROVIDER_CONCURRENCY, MAX_WINDOW_MS, MAX_WINDOW_REQUESTS } from '../../contracts/limits';
+import {
+  MAX_PROVIDER_CONCURRENCY,
+  MAX_WINDOW_MS,
+  MAX_WINDOW_REQUESTS,
+  MIN_UNIT_WINDOW_MS,
+} from '../../contracts/limits';
+import { parseGateName } from './gate-name';
 
 export interface GateSetFlags {
   /** Windows that take the place of all declared ones. */
@@ -49,4 +55,14 @@ export function adjustment({ rate, concurrency, declared }: GateSetFlags): Adjus
     ...(rate !== undefined || back('rate') ? { rate: rate ?? null } : {}),
     ...(concurrency !== undefined || back('concurrency') ? { concurrency: concurrency ?? null } : {}),
   };
+}
+
+/** What a gate of another unit than requests cannot take; null when it takes the change. Throws GATE_NOT_FOUND for no name of a gate. */
+export function unitProblem(gate: string, { rate, concurrency }: AdjustSignal): string | null {
+  const { unit } = parseGateName(gate);
+  if (unit === undefined) return null;
+  if (typeof concurrency === 'number') return `${unit} have no concurrency; set it at the gate of the requests`;
+  const short = rate?.find(({ perMs }) => perMs < MIN_UNIT_WINDOW_MS);
+  if (!short) return null;
+  return `a window of ${unit} is at least ${formatDuration(MIN_UNIT_WINDOW_MS)} long, found ${formatDuration(short.perMs)}`;
 }

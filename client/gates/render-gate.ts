@@ -3,6 +3,7 @@ import type { EndpointStatus, GateLimits, GateStatus, GateWindow, GateWorker } f
 import { SHOWN_ERROR_CHARACTERS } from '../../contracts/limits';
 import { clock, counted, duration, table, windowLength } from '../format';
 import { exceeds, gateFacts } from './gate-facts';
+import { parseGateName } from './gate-name';
 import type { GateAnswer, NamedGate } from './read-gates';
 
 /** Why nothing is sent, the most telling word first; empty when the gate is open. */
@@ -50,7 +51,7 @@ export function gateLines(gate: string, status: GateStatus, nowMs: number): stri
     ...learnedLines(status, nowMs),
     ...(declared === null ? ['          no worker has declared any yet'] : []),
     `in use    ${useParts(status, nowMs).join(' · ') || 'nothing: no worker holds a lease'}`,
-    `calls     ${counts.sent} sent, ${counts.succeeded} succeeded, ${counts.throttled} throttled since the gate was started`,
+    ...usedLines(gate, counts),
     ...(throttlesInARow > 0 && firstThrottleAtMs !== null
       ? [`throttles ${throttlesInARow} in a row, no success since ${clock(firstThrottleAtMs, nowMs)}`]
       : []),
@@ -69,6 +70,14 @@ function endpointLine(status: EndpointStatus, nowMs: number): string {
   const state = isClosed ? closedText(closedUntilMs, nowMs, whyClosed(status)) : 'open to one call at first';
   const since = firstThrottleAtMs === null ? '' : `, no success since ${clock(firstThrottleAtMs, nowMs)}`;
   return `endpoint  ${endpoint} ${state}, throttled ${throttlesInARow} in a row${since}`;
+}
+
+/** What went through: requests, or of a gate of another unit what the calls have used. */
+function usedLines(gate: string, { sent, succeeded, throttled }: GateStatus['counts']): string[] {
+  const { unit } = parseGateName(gate);
+  if (unit !== undefined)
+    return [`used      ${sent} ${unit} by ${succeeded} answered calls since the gate was started`];
+  return [`calls     ${sent} sent, ${succeeded} succeeded, ${throttled} throttled since the gate was started`];
 }
 
 /** Why other limits are in force than the provider file has. */

@@ -2,6 +2,7 @@
 import { unkeyedJobProblems } from './job-rules';
 import { isObject, type LocatedProblem, type Raw } from './read-by';
 import { toolRules } from './tool-rules';
+import { unitRules } from './unit-rules';
 import { found } from './words';
 
 /** The characters of a header name (RFC 9110 token). */
@@ -23,6 +24,7 @@ export function providerFileRules(raw: unknown): LocatedProblem[] {
     ...(raw.provider === 'local' ? [RESERVED_NAME] : []),
     ...baseUrlRules(raw.baseUrl),
     ...accountRules(raw),
+    ...unitRules(raw),
     ...headerRules(own[0], ['auth', 'header'], []),
     ...headerRules(own[1], ['idempotency', 'header'], own.slice(0, 1)),
     ...tools.flatMap(([tool, value]) => [

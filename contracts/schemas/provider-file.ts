@@ -25,12 +25,17 @@ const limitsSpec = z.strictObject(
       .array(
         z.strictObject(
           {
-            limit: wholeNumber(1, MAX_WINDOW_REQUESTS).describe('Requests in one window.'),
+            limit: wholeNumber(1, MAX_WINDOW_REQUESTS).describe('Requests, or units, in one window.'),
             per: durationText({ minMs: 1, maxMs: MAX_WINDOW_MS }).describe('Length of the window.'),
+            unit: name()
+              .describe(
+                'What is counted, such as tokens or credits; left out: requests. Each tool then says in `units` what a call weighs.',
+              )
+              .exactOptional(),
           },
-          expected('a window { limit, per }'),
+          expected('a window { limit, per, unit? }'),
         ),
-        expected('a list of windows { limit, per }'),
+        expected('a list of windows { limit, per, unit? }'),
       )
       .default([])
       .describe('Windows that all hold at the same time.'),

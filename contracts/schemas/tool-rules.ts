@@ -7,6 +7,10 @@ import { joinReadings, readCondition, readTemplate, type TemplateReading } from 
 
 type At = readonly PropertyKey[];
 
+/** What a raw tool says in `units`, by unit. */
+export const unitsOf = (tool: unknown): [string, unknown][] =>
+  isObject(tool) && isObject(tool.units) ? Object.entries(tool.units) : [];
+
 /** Every template of a tool, of any form. */
 export function readToolTemplates(tool: unknown, at: At): TemplateReading {
   const request = isObject(tool) && isObject(tool.request) ? tool.request : {};
@@ -16,6 +20,12 @@ export function readToolTemplates(tool: unknown, at: At): TemplateReading {
     readTemplate(response.value, [...at, 'response', 'value']),
     ...['missWhen', 'errorWhen', 'requestId'].map((part) => readCondition(response[part], [...at, 'response', part])),
     ...(isObject(tool) ? [readJobTemplates(tool.job, [...at, 'job'])] : []),
+    ...unitsOf(tool).flatMap(([unit, weight]) =>
+      ['most', 'used'].map((part) => {
+        const value = isObject(weight) ? weight[part] : undefined;
+        return readCondition(typeof value === 'number' ? undefined : value, [...at, 'units', unit, part]);
+      }),
+    ),
   ]);
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { MAX_TOOL_TIMEOUT_MS } from '../limits';
 import { jobSpec } from './job-spec';
-import { durationText, expected, flag, jsonValue, maxAgeSeconds, oneOf, text } from './words';
+import { durationText, expected, flag, jsonValue, maxAgeSeconds, name, oneOf, text } from './words';
 
 const template = (what: string) => text(`${what} as text, with {{ }} where it depends on the input`);
 
@@ -23,6 +23,25 @@ const requestSpec = z.strictObject(
     body: jsonValue().describe('JSON body over `input`, sent as application/json.').exactOptional(),
   },
   expected('a request { method, path, query?, headers?, body? }'),
+);
+
+const unitSpec = z.strictObject(
+  {
+    most: z
+      .union(
+        [z.number(expected('a number from 0')).min(0, expected('a number from 0')), text('one expression in {{ }}')],
+        expected('a number from 0, or one expression in {{ }} over the input'),
+      )
+      .describe(
+        'The most that one call can use: a number, or one expression over `input`. It is counted when the call leaves.',
+      ),
+    used: text('one expression in {{ }}')
+      .describe(
+        'One expression over `body`, `headers`, `status` and `input`: what the call has used. It takes the place of `most` once the answer is here.',
+      )
+      .exactOptional(),
+  },
+  expected('{ most, used? }'),
 );
 
 const responseSpec = z.strictObject(
@@ -69,6 +88,10 @@ export const toolSpec = z.strictObject(
       .exactOptional(),
     idempotent: flag()
       .describe('The provider charges a repeated call once; default: true when the file names an idempotency header.')
+      .exactOptional(),
+    units: z
+      .record(name(), unitSpec, expected('units { name: { most, used? } }'))
+      .describe('What a call uses of each limit that has a `unit`.')
       .exactOptional(),
     request: requestSpec.describe('The request to send; of a job the one that starts it.'),
     response: responseSpec.prefault({}).describe('How the answer is read; of a job the answer with its result.'),

@@ -57,10 +57,18 @@ const ANSWERS: { [endpoint in Endpoint]: (value: string) => { [name: string]: Js
     confidence: Math.round(50 + 50 * draw('confidence', domain)) / 100,
   }),
   complete: (prompt) => {
-    const text = `Summary ${Math.floor(draw('text', prompt) * 1e6)}: ${prompt.slice(0, 80)}`;
+    const text = completion(prompt);
     return { text, usage: { input_tokens: tokens(prompt), output_tokens: tokens(text) } };
   },
 };
+
+const completion = (prompt: string): string =>
+  `Summary ${Math.floor(draw('text', prompt) * 1e6)}: ${prompt.slice(0, 80)}`;
+
+/** What a request uses of token windows: its input and its answer; 0 for everything but completions. */
+export function tokensOf(endpoint: Endpoint | undefined, { prompt }: { [name: string]: Json }): number {
+  return endpoint === 'complete' && typeof prompt === 'string' ? tokens(prompt) + tokens(completion(prompt)) : 0;
+}
 
 /** Four characters a token: near enough to count with. */
 const tokens = (text: string): number => Math.ceil(text.length / 4);

@@ -3,7 +3,7 @@ import type { LedgerEntry, Verdict } from './ledger';
 import type { Window } from './options';
 
 export interface WindowUse extends Window {
-  /** Most requests in any span of `perMs`: admitted ones, and all that arrived. */
+  /** Most requests, or tokens of admitted ones, in any span of `perMs`: of the admitted, and of all that arrived. */
   maxAdmitted: number;
   maxArrived: number;
 }
@@ -61,13 +61,27 @@ export function repeatedCharges(entries: readonly LedgerEntry[]): LedgerEntry[][
   return [...charged.values()].filter((group) => group.length > 1);
 }
 
-/** Most entries in any half-open span of `perMs`. Entries in order of arrival. */
-export function busiestWindow(entries: readonly LedgerEntry[], perMs: number): number {
+/** Most requests, or tokens of them, in any half-open span of `perMs`. Entries in order of arrival. */
+export function busiestWindow(
+  entries: readonly LedgerEntry[],
+  perMs: number,
+  unit: Window['unit'] = 'requests',
+): number {
+  const weightOf = ({ tokens = 0 }: LedgerEntry): number => (unit === 'tokens' ? tokens : 1);
   let most = 0;
+  let sum = 0;
   let oldest = 0;
-  for (const [index, { arrivedAtMs }] of entries.entries()) {
-    while ((entries[oldest]?.arrivedAtMs ?? arrivedAtMs) + perMs <= arrivedAtMs) oldest += 1;
-    most = Math.max(most, index - oldest + 1);
+  for (const entry of entries) {
+    sum += weightOf(entry);
+    for (
+      let first = entries[oldest];
+      first && first.arrivedAtMs + perMs <= entry.arrivedAtMs;
+      first = entries[oldest]
+    ) {
+      sum -= weightOf(first);
+      oldest += 1;
+    }
+    most = Math.max(most, sum);
   }
   return most;
 }
@@ -94,8 +108,8 @@ function summarizeProvider(entries: readonly LedgerEntry[], windows: readonly Wi
     maxInFlight: admitted.reduce((most, entry) => Math.max(most, entry.inFlight + 1), 0),
     windows: windows.map((window) => ({
       ...window,
-      maxAdmitted: busiestWindow(admitted, window.perMs),
-      maxArrived: busiestWindow(entries, window.perMs),
+      maxAdmitted: busiestWindow(admitted, window.perMs, window.unit),
+      maxArrived: busiestWindow(entries, window.perMs, window.unit),
     })),
   };
 }

@@ -46,6 +46,8 @@ export interface LedgerEntry {
   price: number;
   /** What may be charged once: the idempotency key, or without one the endpoint with its input. */
   billingKey: string;
+  /** What an admitted request of a language model uses of token windows; left out for all others. */
+  tokens?: number;
 }
 
 /** Append-only. The file has one JSON object a line and is opened for appending. */

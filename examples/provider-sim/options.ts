@@ -31,8 +31,12 @@ export const FAULT_KINDS = [
 
 const retryStyleSchema = z.enum(RETRY_STYLES);
 
-/** At most `limit` admitted requests in any `perMs` milliseconds, judged on arrival. */
-export const windowSchema = z.strictObject({ limit: z.int().positive(), perMs: z.number().positive() });
+/** At most `limit` admitted requests, or tokens of them, in any `perMs` milliseconds, judged on arrival. */
+export const windowSchema = z.strictObject({
+  limit: z.int().positive(),
+  perMs: z.number().positive(),
+  unit: z.enum(['requests', 'tokens']).default('requests'),
+});
 
 /** A time in which every request is refused. `hintMs` is what the refusal says when it is not the truth. */
 export const closingSchema = z.strictObject({
@@ -122,7 +126,7 @@ export function parseOptions<S extends z.ZodType>(schema: S, value: unknown, wha
 
 export type RetryStyle = z.output<typeof retryStyleSchema>;
 export type FaultKind = (typeof FAULT_KINDS)[number];
-export type Window = z.output<typeof windowSchema>;
+export type Window = z.input<typeof windowSchema>;
 export type Closing = z.output<typeof closingSchema>;
 export type ScheduledClosing = z.output<typeof scheduledClosingSchema>;
 export type FaultRule = z.output<typeof faultSchema>;

@@ -1,5 +1,5 @@
 // One simulated provider: decides on arrival what a request gets and what it costs.
-import { type Answer, answer } from './answers';
+import { type Answer, answer, tokensOf } from './answers';
 import { Closings } from './closings';
 import { pickFault, strike } from './faults';
 import { IdempotencyKeys, type KeyState } from './idempotency';
@@ -11,7 +11,7 @@ import type { SimRequest } from './read-request';
 import { errorReply, type Reply } from './reply';
 import { refusal } from './retry-after';
 import { billingKey, findEndpoint, inputKey, startsJob, unknownPath } from './routes';
-import { windowWaitMs } from './windows';
+import { type Admitted, windowWaitMs } from './windows';
 
 export interface Instant {
   /** From the start of the simulator. */
@@ -23,7 +23,7 @@ export interface Instant {
 export interface Decision {
   facts: Pick<
     LedgerEntry,
-    'inFlight' | 'admitted' | 'verdict' | 'fault' | 'closing' | 'charged' | 'price' | 'billingKey'
+    'inFlight' | 'admitted' | 'verdict' | 'fault' | 'closing' | 'charged' | 'price' | 'billingKey' | 'tokens'
   >;
   reply: Reply;
   latencyMs: number;
@@ -40,7 +40,7 @@ export class SimProvider {
   faults: readonly FaultRule[];
   private readonly keys = new IdempotencyKeys();
   private readonly jobs: Jobs;
-  private readonly admittedAtMs: number[] = [];
+  private readonly admitted: Admitted[] = [];
   private readonly triesByInput = new Map<string, number>();
   private firstArrivalMs: number | undefined;
   private arrivals = 0;
@@ -79,7 +79,7 @@ export class SimProvider {
 
   /** A poll, the fetch of a result or a cancel: counted and struck by faults like any request, and free. */
   private admitAboutJob(request: SimRequest, about: JobRequest, now: Instant): Decision {
-    const { inFlight, ms, leave } = this.enter(now);
+    const { inFlight, ms, leave } = this.enter(request, now);
     const fault = this.fault(request);
     const good = fault && strike(fault, errorReply(500, 'internal', 'something went wrong on our side')).reply;
     const reply = good ?? this.jobs.ask(about, now.monotonicMs);
@@ -88,14 +88,18 @@ export class SimProvider {
     return { facts, reply, latencyMs: ms, settle: leave };
   }
 
-  private enter(now: Instant): { inFlight: number; ms: number; leave: () => void } {
+  private enter(
+    request: SimRequest,
+    now: Instant,
+  ): { inFlight: number; ms: number; tokens: number; leave: () => void } {
     const inFlight = this.inFlight;
     this.inFlight += 1;
-    this.admittedAtMs.push(now.monotonicMs);
+    const tokens = tokensOf(findEndpoint(request), request.input);
+    this.admitted.push({ atMs: now.monotonicMs, tokens });
     const leave = () => {
       this.inFlight -= 1;
     };
-    return { inFlight, ms: latencyMs(this.options.latencyMs, this.seed, this.admittedAtMs.length), leave };
+    return { inFlight, tokens, ms: latencyMs(this.options.latencyMs, this.seed, this.admitted.length), leave };
   }
 
   private isAuthorized(request: SimRequest): boolean {
@@ -112,7 +116,12 @@ export class SimProvider {
       const reply = refusal(closed.options.status, closed.options.style ?? style, waitMs, now.wallMs);
       return this.refuse(request, 'closed', reply, closed.closing);
     }
-    const waitMs = windowWaitMs(this.windows, this.admittedAtMs, now.monotonicMs);
+    const tokens = tokensOf(findEndpoint(request), request.input);
+    const waitMs = windowWaitMs(this.windows, this.admitted, { atMs: now.monotonicMs, tokens });
+    if (waitMs === Number.POSITIVE_INFINITY) {
+      const reply = errorReply(400, 'request_too_large', 'the request needs more tokens than a whole window has');
+      return this.refuse(request, 'over_window', reply);
+    }
     if (waitMs > 0) return this.refuse(request, 'over_window', refusal(429, style, waitMs, now.wallMs));
     if (this.inFlight < (this.concurrency ?? Number.POSITIVE_INFINITY)) return undefined;
     return this.refuse(request, 'over_concurrency', refusal(429, style, CONCURRENCY_HINT_MS, now.wallMs));
@@ -140,8 +149,9 @@ export class SimProvider {
 
   private admit(request: SimRequest, good: Answer & { id?: string }, now: Instant): Decision {
     const state = this.keyState(request);
-    const { inFlight, ms, leave } = this.enter(now);
-    const base = { inFlight, admitted: true, billingKey: billingKey(request) };
+    const { inFlight, tokens, ms, leave } = this.enter(request, now);
+    const weight = tokens > 0 ? { tokens } : {};
+    const base = { inFlight, admitted: true, billingKey: billingKey(request), ...weight };
     if (state.kind === 'answered') {
       const facts = { ...base, verdict: 'replayed' as const, charged: false, price: 0 };
       return { facts, reply: state.answer, latencyMs: ms, settle: leave };
@@ -177,7 +187,7 @@ export class SimProvider {
     const key = inputKey(request);
     const tryNumber = (this.triesByInput.get(key) ?? 0) + 1;
     this.triesByInput.set(key, tryNumber);
-    const requestNumber = this.admittedAtMs.length;
+    const requestNumber = this.admitted.length;
     return pickFault(this.faults, { seed: this.seed, input: request.input, inputKey: key, tryNumber, requestNumber });
   }
 

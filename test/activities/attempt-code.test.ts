@@ -30,7 +30,9 @@ async function waitOf(retryAtMs: number | null, throttleNumber: number): Promise
   const input = { input: {}, cursor: FIRST_CURSOR } as DispatchInput;
   const send = await prepare({ input, idempotencyKey: 'b1', attempt: 1, throttleNumber });
   if (typeof send !== 'function') throw new Error('a code tool is always sendable');
-  const end = await send(new AbortController().signal, { leaving: () => undefined, answered: () => undefined });
+  const nothing = () => undefined;
+  const marks = { leaving: nothing, answered: nothing, used: nothing };
+  const end = await send(new AbortController().signal, marks);
   if (end.kind !== 'hold') throw new Error(`expected a hold, got ${end.kind}`);
   return end.retryAtMs - NOW_MS;
 }

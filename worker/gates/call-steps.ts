@@ -1,6 +1,6 @@
 // What the steps of one call, from its permit to its answer, change in the parts of its gate.
 import type { Closing, GateRefusal } from '../../activities/gate-port';
-import type { GateLoad } from '../../contracts/gate';
+import type { GateLoad, Units } from '../../contracts/gate';
 import { MAX_SLOTS, PACING_RETRY_MS } from '../../contracts/limits';
 import type { AccountState } from './account-state';
 import { ArrivalDelay } from './arrival-delay';
@@ -15,7 +15,7 @@ import { RecentSends } from './recent-sends';
 
 /** The parts of a gate, and what only the gate itself can say or do. */
 export interface GateParts {
-  settings: Pick<GateSettings, 'account' | 'giveUpAfterMs'>;
+  settings: Pick<GateSettings, 'account' | 'giveUpAfterMs' | 'unit'>;
   clock: GateClock;
   state: AccountState;
   pacing: Pacing;
@@ -83,6 +83,16 @@ export class CallSteps implements PermitSteps {
     if (leftAtMs === null) return;
     countFrom(entries, leftAtMs + this.arrival.after(this.parts.clock.monotonicMs() - leftAtMs));
     this.parts.changed();
+  }
+
+  used(granted: Granted, units: Units): void {
+    const { settings, pacing, changed } = this.parts;
+    const { unit } = settings;
+    const used = unit === undefined ? undefined : units[unit];
+    if (used === undefined) return;
+    pacing.settle(granted.entries, granted.weight - used);
+    granted.weight = used;
+    changed();
   }
 
   succeeded({ generation, endpoint }: Granted): void {

@@ -21,9 +21,12 @@ export interface SharedGate {
   returned(message: ReturnedSignal): Promise<void>;
 }
 
-export function connectSharedGate({ workflow, connection }: Client, provider: string, account: string): SharedGate {
+export function connectSharedGate(
+  { workflow, connection }: Client,
+  ...gate: Parameters<typeof gateWorkflowId>
+): SharedGate {
   const place = {
-    workflowId: gateWorkflowId(provider, account),
+    workflowId: gateWorkflowId(...gate),
     taskQueue: MAIN_TASK_QUEUE,
     workflowIdConflictPolicy: 'USE_EXISTING',
   } as const;

@@ -7,12 +7,19 @@ import type { WindowLimit } from './rate-window';
 export interface GateSettings {
   provider: string;
   account: string;
+  /** What its windows count; left out: requests. A gate of another unit only paces: it has no concurrency, and nobody closes it. */
+  unit?: string;
   /** All of them hold at the same time; none = no limit. */
   rate: readonly WindowLimit[];
   /** Requests in flight at the same time; null = no limit. */
   concurrency: number | null;
   /** Without any success for this long since the first throttle the account is exhausted. */
   giveUpAfterMs: number;
+}
+
+/** One provider account with its limits in other units than requests. */
+export interface AccountSettings extends GateSettings {
+  units?: readonly { unit: string; rate: readonly WindowLimit[] }[];
 }
 
 /** Limits that take the place of the declared ones; what is left out stays. */
@@ -27,6 +34,8 @@ export interface LeasedShare extends Required<GateShare> {
   untilMs: number;
   /** Units that may be sent altogether, by `unitsSent` of the snapshot, and when there may be more; null = no limit. */
   allowance: Allowance | null;
+  /** What a call may weigh at most by the limits in force; left out: as declared. */
+  heaviest?: number;
 }
 
 /** Units counted out: not more than `units` since the gate was made; `moreAtMs` is monotonic. */
@@ -64,6 +73,8 @@ export interface GateSnapshot {
   residentWaits: number;
   slots: number;
   unitsSent: number;
+  /** Weight of the call at the head of the line; 0 = none waits. */
+  headWeight: number;
   sent: number;
   succeeded: number;
   throttled: number;

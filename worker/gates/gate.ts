@@ -30,6 +30,10 @@ export class ProviderGate implements Gate {
   /** Monotonic instant from which nothing is sent without a new lease; Infinity = no lease is needed. */
   private leasedUntilMs = Number.POSITIVE_INFINITY;
   private askForLease: () => void = () => {};
+  /** Of the last permit: what the next call is taken to weigh until it comes. */
+  private lastWeight = 1;
+  /** What a call may weigh at most: the smallest window. */
+  heaviest: number;
 
   /** `random`: uniform in [0, 1). Throws RangeError for a limit that is negative or not finite. */
   constructor(
@@ -39,6 +43,7 @@ export class ProviderGate implements Gate {
   ) {
     this.state = new AccountState(settings, clock, random);
     this.pacing = new Pacing(settings.rate);
+    this.heaviest = Math.min(Number.POSITIVE_INFINITY, ...settings.rate.map(({ limit }) => limit));
     this.concurrency = checkConcurrency(settings.concurrency);
     this.inFlight = new InFlight(this.state.generation);
     this.alarm = new Alarm(clock, () => this.lookAgain());
@@ -52,7 +57,8 @@ export class ProviderGate implements Gate {
   }
 
   acquire({ weight = 1, endpoint, maxWaitMs, signal }: AcquireRequest): Promise<GateAnswer> {
-    this.pacing.check(weight);
+    // A worker's part of a window may be smaller than a heavy call; the whole window is looked at before.
+    if (this.settings.unit === undefined) this.pacing.check(weight);
     if (!(maxWaitMs >= 0)) throw new RangeError(`maxWaitMs: got ${maxWaitMs}, expected a number of at least 0`);
     const nowMs = this.clock.monotonicMs();
     // It does not join the line, where it would hold up the tools of other endpoints.
@@ -102,8 +108,9 @@ export class ProviderGate implements Gate {
   }
 
   /** Replaces the limits until the lease ends. */
-  lease({ rate, concurrency, allowance, untilMs }: LeasedShare): void {
+  lease({ rate, concurrency, allowance, untilMs, heaviest }: LeasedShare): void {
     this.leasedUntilMs = untilMs;
+    this.heaviest = heaviest ?? this.heaviest;
     this.pacing.allowance = allowance;
     this.setShare({ rate, concurrency });
   }
@@ -181,7 +188,7 @@ export class ProviderGate implements Gate {
     const slots = slotsFor({
       closed: this.state.closedUntil() !== null,
       concurrency: this.inFlight.allowed(this.concurrency ?? MAX_SLOTS),
-      admitted: this.pacing.admits(this.clock.monotonicMs(), SLOT_HORIZON_MS),
+      admitted: this.pacing.admits(this.clock.monotonicMs(), SLOT_HORIZON_MS) / this.lastWeight,
       inFlight: this.inFlight.total,
       residentWaits: this.residentWaits,
     });
@@ -217,6 +224,7 @@ export class ProviderGate implements Gate {
       residentWaits: this.residentWaits,
       slots: this.slots(),
       unitsSent: this.pacing.unitsSent,
+      headWeight: this.line.headWeight ?? 0,
       ...this.steps.counts,
     };
   }
@@ -238,6 +246,7 @@ export class ProviderGate implements Gate {
 
   private permit(weight: number, name: string | null, nowMs: number): GateAnswer {
     this.pacing.permit(nowMs, weight);
+    this.lastWeight = weight;
     const endpoint = name === null ? null : { name, generation: 0 };
     const granted = { weight, endpoint, generation: this.inFlight.start(), load: null, leftAtMs: null, entries: [] };
     return { kind: 'permit', permit: new CallPermit(granted, this.steps) };

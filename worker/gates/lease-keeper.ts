@@ -84,7 +84,7 @@ export class LeaseKeeper {
 
   private nextRequest(mayWait: boolean): LeaseRequest {
     const { worker, ttlMs } = this.settings;
-    const { rate, concurrency } = this.gate.settings;
+    const { rate, concurrency, unit } = this.gate.settings;
     this.request += 1;
     return {
       worker,
@@ -96,6 +96,7 @@ export class LeaseKeeper {
       inFlight: this.gate.snapshot().inFlight,
       counts: this.counts(),
       upMs: this.upMs(),
+      ...(unit === undefined ? {} : { wants: this.gate.snapshot().headWeight }),
     };
   }
 
@@ -116,7 +117,14 @@ export class LeaseKeeper {
     this.applyClosing(lease, nowMs, knowsAll);
     const allowance = lease.allowance === null ? null : { units: lease.allowance, moreAtMs: nowMs + lease.moreAfterMs };
     const { rate, concurrency } = withPace(lease.paused ? { ...lease.share, concurrency: 0 } : lease.share, lease.pace);
-    this.gate.lease({ rate, concurrency, allowance, untilMs: this.endsMs });
+    const { heaviest } = lease;
+    this.gate.lease({
+      rate,
+      concurrency,
+      allowance,
+      untilMs: this.endsMs,
+      ...(heaviest === undefined ? {} : { heaviest }),
+    });
     this.applied = lease.number;
     this.isIdleAllowed = !lease.paused && !isNothing(lease.share);
   }

@@ -22,8 +22,8 @@ export function keepLeases(
 ): Leases {
   const worker = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
   const keepers = gates.all().map((gate) => {
-    const { provider, account } = gate.settings;
-    return new LeaseKeeper(gate, connectSharedGate(client, provider, account), { worker, ttlMs, warn }, clock);
+    const { provider, account, unit } = gate.settings;
+    return new LeaseKeeper(gate, connectSharedGate(client, provider, account, unit), { worker, ttlMs, warn }, clock);
   });
   return {
     async stop() {

@@ -59,6 +59,12 @@ export class Pacing {
     return this.windows.map((window) => window.send(nowMs, weight));
   }
 
+  /** A call that was sent as these entries turns out to be lighter by `units`, heavier where that is below 0. */
+  settle(entries: readonly Sent[], units: number): void {
+    this.unitsSent -= units;
+    for (const entry of entries) for (const window of this.windows) window.settle(entry, units);
+  }
+
   /** Other limits from now on. A window that stays keeps its spacing. Each new one starts with what the shortest old one that reaches as far back has counted, else the longest. */
   replace(limits: readonly WindowLimit[]): void {
     const old = this.windows.toSorted((a, b) => a.rate.perMs - b.rate.perMs);

@@ -1,6 +1,6 @@
 // One permit from a gate: each of its steps counts once, in whatever order a call ends.
 import type { Closing, GateRefusal, Permit } from '../../activities/gate-port';
-import type { GateLoad } from '../../contracts/gate';
+import type { GateLoad, Units } from '../../contracts/gate';
 import type { Sent } from './rate-window';
 
 /** What a permit was given for; `generation` as in {@link ClosingState}. `leftAtMs`: monotonic, null until it left. */
@@ -21,6 +21,7 @@ export interface PermitSteps {
   sent(granted: Granted): void;
   leaving(granted: Granted): void;
   answered(granted: Granted): void;
+  used(granted: Granted, units: Units): void;
   succeeded(granted: Granted): void;
   throttleNumber(granted: Granted): number;
   throttled(granted: Granted, closing: Closing): number;
@@ -50,6 +51,10 @@ export class CallPermit implements Permit {
 
   answered(): void {
     this.gate.answered(this.granted);
+  }
+
+  used(units: Units): void {
+    if (this.wasSent) this.gate.used(this.granted, units);
   }
 
   succeeded(): void {

@@ -95,6 +95,13 @@ export class RateWindow {
     return entry;
   }
 
+  /** A call that was counted in this entry turns out to be lighter by `units`, heavier where that is below 0. One that has left the window counts no more. */
+  settle(entry: Sent, units: number): void {
+    if (!this.sent.includes(entry)) return;
+    entry.weight -= units;
+    this.sentWeight -= units;
+  }
+
   /** Takes over what another window remembers, for a limit that is replaced while calls count. */
   inherit(from: RateWindow): void {
     this.sent = from.sent.map((entry) => ({ ...entry }));

@@ -122,6 +122,44 @@ test('an address with a password in it is refused without being shown', () => {
     expect(baseUrlProblem(address)).not.toContain('p-word');
 });
 
+describe('limits in other units than requests', () => {
+  const problemsOf = (rate: object[], units?: object) => {
+    const tool = { ...company(), ...(units ? { units } : {}) };
+    const reading = parseProviderFile(
+      { provider: 'open', baseUrl: 'https://a.example', limits: { rate }, tools: { get: tool } },
+      'f',
+    );
+    return reading.ok ? [] : reading.problems.map(({ path, message }) => `${path.replace('f at ', '')}: ${message}`);
+  };
+  const perMinute = { limit: 100, per: '1m', unit: 'tokens' };
+
+  test('are said by each tool that may use them, as a number or an expression', () => {
+    expect(problemsOf([perMinute], { tokens: { most: '{{ input.size + 10 }}', used: '{{ body.used }}' } })).toEqual([]);
+    expect(problemsOf([perMinute], { tokens: { most: 0 } })).toEqual([]);
+    expect(problemsOf([perMinute])).toEqual([
+      'tools.get.units: expected tokens: { most: … }, since the limits count tokens',
+    ]);
+    expect(problemsOf([{ limit: 5, per: '1s' }], { credits: { most: 1 } })).toEqual([
+      'tools.get.units.credits: no window of the limits counts credits',
+    ]);
+  });
+
+  test('are refused where no call could ever be sent, or no lease could count them', () => {
+    expect(problemsOf([perMinute], { tokens: { most: 101 } })).toEqual([
+      'tools.get.units.tokens.most: a call of 101 tokens never fits: expected at most 100, the smallest limit of tokens',
+    ]);
+    expect(problemsOf([{ ...perMinute, per: '10s' }], { tokens: { most: 1 } })).toEqual([
+      'limits.rate[0].per: expected at least 1m for a window with a unit, found 10s',
+    ]);
+    expect(problemsOf([{ ...perMinute, unit: 'requests' }], { requests: { most: 1 } })).toEqual([
+      'limits.rate[0].unit: a window of requests has no unit; leave it out',
+    ]);
+    expect(problemsOf([perMinute], { tokens: { most: 'many' } })).toEqual([
+      expect.stringContaining('tools.get.units.tokens.most: expected one expression in {{ }}'),
+    ]);
+  });
+});
+
 describe('tools', () => {
   const request = (change: object) => ({ request: { ...company().request, ...change } });
   const cases: [object, string][] = [

@@ -49,6 +49,7 @@ test('gates get one entry for each account, in milliseconds', () => {
       { limit: 20, perMs: 1000 },
       { limit: 5000, perMs: 86_400_000 },
     ],
+    units: [],
     concurrency: 10,
     giveUpAfterMs: 7_200_000,
     throttleProfile: 'generic',
@@ -56,6 +57,20 @@ test('gates get one entry for each account, in milliseconds', () => {
   expect(createToolRegistry({ providers: [provider({ accounts })], codeTools }).providers()).toEqual([
     { ...facts, account: 'eu', taskQueue: 'sluice.acme.eu' },
     { ...facts, account: 'us', taskQueue: 'sluice.acme.us' },
+  ]);
+});
+
+test('windows of another unit are apart from those of requests, and a code tool has to say what its calls weigh', async () => {
+  const limited = provider();
+  limited.file.limits.rate = [
+    { limit: 20, per: '1s' },
+    { limit: 90_000, per: '1m', unit: 'tokens' },
+  ];
+  const weightless = () => createToolRegistry({ providers: [limited], codeTools: [score('score', 'acme')] });
+  expect(weightless).toThrow('the limits of its provider count tokens; expected units');
+  const registry = createToolRegistry({ providers: [limited], codeTools: [score('local-score')] });
+  expect(registry.providers()).toMatchObject([
+    { rate: [{ limit: 20, perMs: 1000 }], units: [{ unit: 'tokens', rate: [{ limit: 90_000, perMs: 60_000 }] }] },
   ]);
 });
 

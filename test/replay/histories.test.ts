@@ -11,8 +11,11 @@ const fileOf = (name: string) => join(HISTORIES_FOLDER, `${name}.json`);
 const read = (name: string): { events: { eventType: string }[] } => JSON.parse(readFileSync(fileOf(name), 'utf8'));
 const endOf = (name: string): string | undefined => read(name).events.at(-1)?.eventType;
 
-/** A path from the root of a file system, as it stands at the start of a text or after a quote, blank or bracket. */
-const ABSOLUTE_PATH = /(^|["'\s(=])(\/[\w.-]+){2,}|[A-Z]:\\/;
+/**
+ * A path from the root of a file system, as it stands at the start of a text or after a quote, blank or bracket. A job's address
+ * below its provider's base URL looks the same.
+ */
+const ABSOLUTE_PATH = /(^|(?<!"address":)["'\s(=])(\/[\w.-]+){2,}|[A-Z]:\\/;
 const MACHINE = [hostname(), homedir(), tmpdir(), resolve(__dirname, '../..')];
 
 test.each(storedHistoryNames())('%s tells nothing of the machine that recorded it', (name) => {

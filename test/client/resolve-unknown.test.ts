@@ -32,6 +32,15 @@ const cli = (...args: string[]): Promise<CommandRun> =>
 const resolve = (mapId: string, row: string, ...args: string[]) =>
   cli('unknown', 'resolve', mapId, '--row', row, ...args);
 
+/** Settles a call and waits until a worker has checked it: on a busy machine the verb may say `pending` before. */
+async function settle(mapId: string, row: string, ...args: string[]): Promise<void> {
+  expect(await resolve(mapId, row, ...args)).toMatchObject({ exitCode: 0, stderr: '' });
+  await eventually(
+    async () => JSON.parse((await cli('explain', mapId, '--row', row, '--json')).stdout) as RowStory,
+    ({ calls }) => calls.some(({ settlement }) => settlement !== null && settlement !== 'pending'),
+  );
+}
+
 const spec = (tool: string, ...domains: string[]): MapSpecInput => ({
   dataset: { rows: domains.map((domain) => ({ domain })), key: 'domain' },
   columns: [{ name: 'firm', tool, input: { domain: '{{ row.domain }}' } }],
@@ -44,12 +53,9 @@ const requestsFor = (domain: string) => lab.sim.ledger.filter(({ input }) => inp
 test('done gives the value, retry buys once anew, failed ends it: on the next redrive, which needs no --unknown, and never twice', async () => {
   const first = await lab.start(spec('own.company', 'a.example', 'b.example', 'c.example', 'd.example'), 'firms');
   expect(await first.result()).toMatchObject({ rows: { unknown: 3, done: 1 } });
-  const done = await resolve('firms', 'a.example', '--as', 'done', '--value', '{"employees":7}', '--reason', 'invoice');
-  expect({ exitCode: done.exitCode, stderr: done.stderr }).toEqual({ exitCode: 0, stderr: '' });
-  expect(done.stdout).toMatch(/settled as done by .+@.+ at .+ \(invoice\)/);
-  const retry = JSON.parse((await resolve('firms', 'b.example', '--as', 'retry', '--json')).stdout);
-  expect(retry).toMatchObject({ state: 'settled', as: 'retry', column: 'firm', by: expect.stringContaining('@') });
-  expect((await resolve('firms', 'c.example', '--column', 'firm', '--as', 'failed')).exitCode).toBe(0);
+  await settle('firms', 'a.example', '--as', 'done', '--value', '{"employees":7}', '--reason', 'invoice');
+  await settle('firms', 'b.example', '--as', 'retry', '--json');
+  await settle('firms', 'c.example', '--column', 'firm', '--as', 'failed');
   expect(lab.sim.ledger).toHaveLength(4);
 
   expect((await cli('redrive', 'firms', '--watch', '--id', 'firms-2')).exitCode).toBe(3);
@@ -105,9 +111,9 @@ test('a shared call is settled for every row and every later map that asks the s
   expect(await run('asked', questions)).toMatchObject({ rows: { unknown: 3 } });
   expect(await run('asked-too', questions)).toMatchObject({ rows: { unknown: 3 } });
   expect(lab.sim.summary().providers.common?.requests).toBe(3);
-  await resolve('asked', 'said.example', '--as', 'done', '--value', '{"employees":9}');
-  await resolve('asked-too', 'again.example', '--as', 'retry');
-  await resolve('asked', 'none.example', '--as', 'failed', '--reason', 'no such firm');
+  await settle('asked', 'said.example', '--as', 'done', '--value', '{"employees":9}');
+  await settle('asked-too', 'again.example', '--as', 'retry');
+  await settle('asked', 'none.example', '--as', 'failed', '--reason', 'no such firm');
   expect((await resolve('asked-too', 'said.example', '--as', 'retry')).stderr).toContain('was settled as done');
 
   const later = await lab.start(questions, 'asked-later');

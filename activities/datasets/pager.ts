@@ -16,7 +16,7 @@ export class Pager {
   async add(row: AdmittedRow, bytes: number): Promise<void> {
     const withSeparator = bytes + 1;
     const full = this.rows.length >= this.limits.pageRows || this.bytes + withSeparator + 1 > this.limits.pageBytes;
-    if (full) await this.startPage();
+    if (full && this.rows.length > 0) await this.startPage();
     this.rows.push(row);
     this.bytes += withSeparator;
   }

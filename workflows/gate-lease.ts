@@ -16,7 +16,8 @@ const shareOf = (state: GateState, worker: string): GateLimits =>
 function newsFor(state: GateState, worker: string): string {
   const { paused, closing, endpoints = [] } = state;
   const { number, throttlesInARow, firstThrottleMs } = closing;
-  const stop = personStopFor(state.needsPerson, state.holders.find((one) => one.worker === worker)?.upSinceMs);
+  const holder = state.holders.find((one) => one.worker === worker);
+  const stop = personStopFor(state.needsPerson, holder?.upSinceMs);
   return JSON.stringify([
     shareOf(state, worker),
     paused,
@@ -24,6 +25,7 @@ function newsFor(state: GateState, worker: string): string {
     throttlesInARow,
     firstThrottleMs,
     ...(stop === null ? [] : [stop]),
+    ...(holder?.wants === undefined ? [] : [heaviestIn(limitsInForce(state))]),
     // A text as long as it was before there were endpoints, while there are none: told by an earlier version it is no news.
     ...endpoints.map(({ endpoint, closing }) => [endpoint, closing.number, closing.throttlesInARow]),
   ]);

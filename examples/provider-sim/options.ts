@@ -35,7 +35,7 @@ const retryStyleSchema = z.enum(RETRY_STYLES);
 export const windowSchema = z.strictObject({
   limit: z.int().positive(),
   perMs: z.number().positive(),
-  unit: z.enum(['requests', 'tokens']).default('requests'),
+  unit: z.enum(['requests', 'tokens']).exactOptional(),
 });
 
 /** A time in which every request is refused. `hintMs` is what the refusal says when it is not the truth. */
@@ -126,7 +126,7 @@ export function parseOptions<S extends z.ZodType>(schema: S, value: unknown, wha
 
 export type RetryStyle = z.output<typeof retryStyleSchema>;
 export type FaultKind = (typeof FAULT_KINDS)[number];
-export type Window = z.input<typeof windowSchema>;
+export type Window = z.output<typeof windowSchema>;
 export type Closing = z.output<typeof closingSchema>;
 export type ScheduledClosing = z.output<typeof scheduledClosingSchema>;
 export type FaultRule = z.output<typeof faultSchema>;

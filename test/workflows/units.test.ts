@@ -12,6 +12,7 @@ const TOKENS = { limit: 3000, perMs: 60_000, unit: 'tokens' as const };
 const PROMPT = 'x'.repeat(157);
 
 let lab: MapLab;
+let worker: Awaited<ReturnType<MapLab['worker']>>;
 
 beforeAll(async () => {
   lab = await openMapLab({ sim: { providers: { llm: { windows: [TOKENS] } } }, providers: {} });
@@ -35,7 +36,7 @@ beforeAll(async () => {
     },
   };
   await writeFile(join(lab.folder, 'providers', 'llm.provider.yaml'), stringify(file));
-  await lab.worker();
+  worker = await lab.worker();
 });
 afterAll(() => lab.close());
 
@@ -79,6 +80,10 @@ test('a person sees the gate of tokens beside that of requests, and sets it; a c
     expect.stringContaining('a window of tokens is at least 1m long'),
   ]);
   expect((await run('gate', 'set', 'llm.default.tokens', '--rate', '100/1m')).exitCode).toBe(0);
+  // What a worker has been given it may use up: the next one is given by the new limit.
+  worker.stop();
+  await worker.finished;
+  await lab.worker();
   const map = await lab.start(mapOf([PROMPT]));
   await map.result();
   const [failure] = await map.failures();

@@ -22,6 +22,8 @@ beforeAll(async () => {
       providers: {
         acme: { price: 0.01, missRate: 0 },
         slow: { price: 0.01, missRate: 0, latencyMs: 400 },
+        lower: { price: 0.01, missRate: 0, latencyMs: 400 },
+        cut: { price: 0.01, missRate: 0 },
         stuck: { missRate: 0, faults: [{ kind: 'hang-after-charge', inputs: ['r3.example'] }] },
         hung: { faults: [{ kind: 'hang-after-charge', rate: 1 }] },
       },
@@ -29,6 +31,8 @@ beforeAll(async () => {
     providers: {
       acme: {},
       slow: {},
+      lower: {},
+      cut: {},
       stuck: { price: 0, idempotent: false, timeout: FOR_EVER },
       hung: { price: 0, idempotent: false, timeout: FOR_EVER },
     },
@@ -149,6 +153,41 @@ test('a cap of the map counts over all sections', async () => {
   expect(requestsTo('acme')).toHaveLength(before + 40);
   await map.signal('setCaps', { maxCalls: null });
   expect(await map.result()).toMatchObject({ rows: { done: ROWS } });
+});
+
+test('a lower concurrency holds for all sections together, and the map ends', async () => {
+  const before = requestsTo('lower').length;
+  const map = await lab.start(spec('lower.company', { concurrency: { rows: 20 } }));
+  await lab.sim.waitFor(() => requestsTo('lower').length >= before + 20);
+  await map.signal('setConcurrency', { rows: 3 });
+  await eventually(
+    () => look(map),
+    (seen) => seen !== null && seen.ended > 0 && seen.open <= 3,
+  );
+  expect(await map.result()).toMatchObject({ status: 'completed', rows: { done: ROWS } });
+  expect(requestsTo('lower')).toHaveLength(before + ROWS);
+  await expectWholeTable(map);
+});
+
+test('a map that was cut short goes on in a redrive with sections of its own: each row is bought once, and the table is whole', async () => {
+  const bought = 40;
+  const map = await lab.start(spec('cut.company', { limits: { maxCalls: bought } }));
+  await eventually(
+    () => map.progress(),
+    ({ state, rows }) => state === 'paused' && rows.done === bought,
+  );
+  await map.signal('cancel');
+  expect((await map.result()).rows.done).toBe(bought);
+  const again = await lab.start({ redrive: { map: map.mapId } }, `${map.mapId}-again`);
+  await again.signal('setCaps', { maxCalls: null });
+  const result = await again.result();
+  expect(result).toMatchObject({ status: 'completed', rows: { done: ROWS }, cardinality: { outputRows: ROWS } });
+  expect(result.from).toMatchObject({ [map.mapId]: { done: bought }, [again.mapId]: { done: ROWS - bought } });
+  expect(requestsTo('cut')).toHaveLength(ROWS);
+  await expectWholeTable(map);
+  expect((await lab.client.workflow.getHandle(sectionWorkflowId(again.mapId, 0)).describe()).type).toBe(
+    WORKFLOW.mapSection,
+  );
 });
 
 test('a section that is ended by hand leaves its open rows unknown, and the others run to their end', async () => {

@@ -1,6 +1,6 @@
 // Changes providers while they run: by method in-process, by `POST /_control` from anywhere else.
 import { z } from 'zod';
-import { closingSchema, faultSchema, parseOptions, windowSchema } from './options';
+import { closingSchema, faultSchema, jobsSchema, parseOptions, windowSchema } from './options';
 import type { SimProvider } from './provider';
 
 const limitsSchema = z.strictObject({
@@ -17,6 +17,7 @@ const commandSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('open'), provider }),
   limitsSchema.extend({ action: z.literal('setLimits'), provider }),
   z.strictObject({ action: z.literal('setFaults'), provider, faults: faultsSchema }),
+  z.strictObject({ action: z.literal('setJobs'), provider, jobs: jobsSchema }),
 ]);
 export type Command = z.input<typeof commandSchema>;
 
@@ -30,6 +31,8 @@ export interface Control {
   setLimits(provider: string, limits: z.input<typeof limitsSchema>): void;
   /** Replaces all fault rules. */
   setFaults(provider: string, faults: z.input<typeof faultsSchema>): void;
+  /** Replaces how jobs run; those that run already too, unless they were given up. */
+  setJobs(provider: string, jobs: z.input<typeof jobsSchema>): void;
 }
 
 export function createControl(providers: ReadonlyMap<string, SimProvider>, monotonicMs: () => number): Control {
@@ -50,6 +53,9 @@ export function createControl(providers: ReadonlyMap<string, SimProvider>, monot
     setFaults: (name, faults) => {
       find(name).faults = parseOptions(faultsSchema, faults, 'faults');
     },
+    setJobs: (name, jobs) => {
+      find(name).jobs.options = parseOptions(jobsSchema, jobs, 'jobs');
+    },
   };
 }
 
@@ -60,5 +66,6 @@ export function runCommand(control: Control, text: string): void {
   if (action === 'open') control.open(name);
   else if ('durationMs' in rest) control.close(name, rest);
   else if ('faults' in rest) control.setFaults(name, rest.faults);
+  else if ('jobs' in rest) control.setJobs(name, rest.jobs);
   else control.setLimits(name, rest);
 }

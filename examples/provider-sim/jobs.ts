@@ -31,7 +31,7 @@ export class Jobs {
   private offered = 0;
 
   constructor(
-    private readonly options: JobOptions,
+    public options: JobOptions,
     private readonly provider: string,
   ) {}
 

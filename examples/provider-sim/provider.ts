@@ -35,11 +35,11 @@ const CONCURRENCY_HINT_MS = 1000;
 
 export class SimProvider {
   readonly closings: Closings;
+  readonly jobs: Jobs;
   windows: readonly Window[];
   concurrency: number | undefined;
   faults: readonly FaultRule[];
   private readonly keys = new IdempotencyKeys();
-  private readonly jobs: Jobs;
   private readonly admitted: Admitted[] = [];
   private readonly triesByInput = new Map<string, number>();
   private firstArrivalMs: number | undefined;

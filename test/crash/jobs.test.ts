@@ -1,6 +1,9 @@
 // A worker that dies around a job: before and after its start, while it is polled, with its result. It is found again and never started twice.
-import { HAND_ON_JOINS } from '../../contracts/limits';
-import { CALL_SIGNAL } from '../../contracts/names';
+import { providerTaskQueue, sharedCallId } from '../../contracts/ids';
+import { CALL_SIGNAL, MAIN_TASK_QUEUE, WORKFLOW } from '../../contracts/names';
+import type { SharedCallInput } from '../../contracts/shared-call';
+import { openCalls } from '../controls/look';
+import { eventually } from '../helpers/eventually';
 import { domainRows, type MapLab, openMapLab, type StartedMap } from '../helpers/map-lab';
 
 // The tests of this file wait for their lost workers at the same time, five at once.
@@ -40,13 +43,33 @@ const crashed = (provider: Provider, crashAt: string, check: Check): Promise<voi
     await check(lab, map);
   });
 
-/** The workflows of its jobs, each with the run that is there now. */
-async function callsOf({ client }: MapLab): Promise<{ workflowId: string; runId: string }[]> {
-  const calls: { workflowId: string; runId: string }[] = [];
-  for await (const { workflowId, runId } of client.workflow.list({ query: 'WorkflowType = "sharedCall"' })) {
-    calls.push({ workflowId, runId });
-  }
-  return calls;
+/** A job whose workflow hands on after two joins; nobody of the map waits for it. */
+function startShortCall({ client }: MapLab, { mapId }: StartedMap) {
+  const input: SharedCallInput = {
+    mapId,
+    tool: {
+      tool: 'keyed.research',
+      version: '1',
+      provider: 'keyed',
+      account: 'default',
+      taskQueue: providerTaskQueue('keyed', 'default'),
+      effect: 'read',
+      price: 0.5,
+      idempotent: true,
+      timeoutMs: 10_000,
+      job: { deadlineMs: 300_000, canCancel: false },
+    },
+    input: { domain: 'r0.example' },
+    keys: { receiptKey: 'short', billingKey: 'short' },
+    timing: { heartbeatTimeoutMs: 3000, parkedAfterMs: 30_000, cancelGraceMs: 30_000 },
+    waiters: [{ workflowId: 'no-row', runId: '', call: 0 }],
+    joinsPerRun: 2,
+  };
+  return client.workflow.start(WORKFLOW.sharedCall, {
+    workflowId: sharedCallId('keyed.research', 'short'),
+    taskQueue: MAIN_TASK_QUEUE,
+    args: [input],
+  });
 }
 
 const startsOf = ({ sim }: MapLab) => sim.ledger.filter(({ method }) => method === 'POST');
@@ -91,34 +114,43 @@ test.concurrent.each(['keyed', 'keyless'] as const)(
     }),
 );
 
+const untilPolled = ({ sim }: MapLab, provider: Provider) =>
+  sim.waitFor((entries) => entries.some((entry) => entry.provider === provider && entry.verdict === 'job'));
+
 test.concurrent('a job whose workflow was terminated is found again by the next one who asks', () =>
   withJobLab(async (lab) => {
     await lab.workerProcess();
     const map = await lab.start(spec('keyless'));
-    await lab.sim.waitFor((entries) => entries.some(({ verdict }) => verdict === 'job'));
-    for (const { workflowId } of await callsOf(lab))
-      await lab.client.workflow.getHandle(workflowId).terminate('by a test');
+    await untilPolled(lab, 'keyless');
+    const { calls } = await eventually(
+      async () => ({ calls: await openCalls(lab, map) }),
+      (seen) => seen.calls[0]?.sharedCall !== undefined,
+    );
+    await lab.client.workflow.getHandle(calls[0]!.sharedCall!).terminate('by a test');
     await map.signal('cancel');
     await map.result();
+    lab.sim.control.setJobs('keyless', { durationMs: 0 });
     const again = await lab.start({ redrive: { map: map.mapId } }, 'again');
     expect(await again.result()).toMatchObject({ rows: { done: 1 } });
     expect(startsOf(lab)).toHaveLength(1);
-  }));
+  }, 3_600_000));
 
 test.concurrent('a job that is handed on to the next run of its workflow goes on', () =>
   withJobLab(async (lab) => {
     await lab.workerProcess();
-    const map = await lab.start(spec('keyed'));
-    await lab.sim.waitFor((entries) => entries.some(({ verdict }) => verdict === 'job'));
-    const [call] = await callsOf(lab);
-    const { workflowId, runId } = call!;
-    const handle = lab.client.workflow.getHandle(workflowId);
-    // Joins of rows that are none: each is an event, and so many of them end the run.
-    const waiter = { workflowId: 'no-row', runId: '', call: 0 };
-    for (let n = 0; n < HAND_ON_JOINS; n += 50) {
-      await Promise.all(Array.from({ length: 50 }, () => handle.signal(CALL_SIGNAL.attach, waiter)));
-    }
-    await boughtOnce(lab, map);
-    const { events } = await lab.client.workflow.getHandle(workflowId, runId).fetchHistory();
-    expect(events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes).toBeTruthy();
-  }, 20_000));
+    const map = await lab.start(spec('keyless'));
+    const call = await startShortCall(lab, map);
+    await untilPolled(lab, 'keyed');
+    // Joins of rows that are none: so many of them end the run.
+    for (const number of [1, 2, 3])
+      await call.signal(CALL_SIGNAL.attach, { workflowId: 'no-row', runId: '', call: number });
+    const first = lab.client.workflow.getHandle(call.workflowId, call.firstExecutionRunId);
+    await eventually(
+      () => first.describe(),
+      ({ status }) => status.name === 'CONTINUED_AS_NEW',
+    );
+    for (const provider of ['keyed', 'keyless']) lab.sim.control.setJobs(provider, { durationMs: 0 });
+    expect(await call.result()).toMatchObject({ kind: 'completed', value: { domain: 'r0.example' } });
+    expect(startsOf(lab).filter(({ provider }) => provider === 'keyed')).toHaveLength(1);
+    await map.result();
+  }, 3_600_000));

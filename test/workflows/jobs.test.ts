@@ -6,7 +6,7 @@ import { domainRows, type LabProvider, type MapLab, openMapLab } from '../helper
 
 jest.setTimeout(180_000);
 
-/** `brief` jobs end soon, `endless` ones only when they are cancelled. */
+/** `BRIEF` jobs end soon, `ENDLESS` ones when they are told to. */
 const BRIEF = { price: 0.5, jobs: { durationMs: 1500 } };
 const ENDLESS = { price: 0.5, jobs: { durationMs: 3_600_000 } };
 
@@ -14,15 +14,15 @@ const SIMULATED = {
   brief: BRIEF,
   fetched: BRIEF,
   located: { ...BRIEF, secret: 'sesame-open' },
-  patient: { price: 0.5, jobs: { durationMs: 4000, retryAfterSeconds: 3 } },
+  patient: { price: 0.5, jobs: { durationMs: 3_600_000, retryAfterSeconds: 3 } },
   failing: { price: 0.5, jobs: { durationMs: 500, failingInputs: ['r0.example'] } },
   shy: { ...BRIEF, faults: [{ kind: 'error-before-charge' as const, requests: [2, 3] }] },
-  late: { price: 0.5, jobs: { durationMs: 12_000 } },
+  late: ENDLESS,
   busy: { ...BRIEF, faults: [{ kind: 'in-progress-after-charge' as const, requests: [1] }] },
   keyless: { ...BRIEF, faults: [{ kind: 'reset-after-charge' as const, requests: [1] }] },
   stopped: ENDLESS,
-  shared: { price: 0.5, jobs: { durationMs: 5000 } },
-  paused: { price: 0.5, jobs: { durationMs: 8000 } },
+  shared: ENDLESS,
+  paused: ENDLESS,
   closing: BRIEF,
 };
 
@@ -33,7 +33,7 @@ const PROVIDERS: { [provider in keyof typeof SIMULATED]: LabProvider } = {
   patient: { job: {} },
   failing: { job: {} },
   shy: { job: {} },
-  late: { job: { deadline: '4s' } },
+  late: { job: { deadline: '3s' } },
   busy: { job: {} },
   keyless: { job: {}, idempotent: false },
   stopped: { job: { cancel: true } },
@@ -64,6 +64,9 @@ const chargesOf = (provider: string) => requestsOf(provider).filter(({ charged }
 const started = (provider: string) =>
   lab.sim.waitFor((entries) => entries.some((entry) => entry.provider === provider && entry.verdict === 'job'));
 
+/** Every job of the provider is done from now on. */
+const endJobs = (provider: string) => lab.sim.control.setJobs(provider, { durationMs: 0 });
+
 const callsOf = async (provider: string): Promise<string[]> => {
   const ids: string[] = [];
   for await (const { workflowId } of lab.client.workflow.list({ query: 'WorkflowType = "sharedCall"' })) {
@@ -81,7 +84,10 @@ test('a job is started once, polled on timers that say so in the UI, and its ans
   expect((await map.table())[0]?.report).toMatchObject({ domain: 'r0.example' });
   expect(startsOf('brief')).toHaveLength(3);
   expect(chargesOf('brief')).toBe(3);
-  const [callId = ''] = await callsOf('brief');
+  const [callId = ''] = await eventually(
+    () => callsOf('brief'),
+    (ids) => ids.length > 0,
+  );
   const { events = [] } = await lab.client.workflow.getHandle(callId).fetchHistory();
   const summaries = (events ?? []).flatMap(({ timerStartedEventAttributes, userMetadata }) =>
     timerStartedEventAttributes && userMetadata?.summary?.data
@@ -98,7 +104,10 @@ test('a result that lies elsewhere is fetched, and a job without id is asked for
 });
 
 test('a Retry-After of the start and of a poll is obeyed, and closes nothing for others', async () => {
-  expect(await (await lab.start(spec('patient', 2))).result()).toMatchObject({ rows: { done: 2 } });
+  const map = await lab.start(spec('patient', 2));
+  await lab.sim.waitFor((entries) => entries.filter(({ path }) => path === '/patient/v1/jobs/job-1').length === 2);
+  endJobs('patient');
+  expect(await map.result()).toMatchObject({ rows: { done: 2 } });
   const [first, ...later] = requestsOf('patient').filter(({ path }) => path.endsWith('/job-1'));
   const start = startsOf('patient')[0];
   for (const [before, after] of [
@@ -148,11 +157,8 @@ test('a job beyond its deadline ends its row, and a redrive finds the same job a
     lab.namespace,
   ]);
   expect((await told).stdout).toMatch(/job {6}job-1, started \S+, \d+ polls, the last one /);
-  let again = await (await lab.start({ redrive: { map: map.mapId } }, 'late-1')).result();
-  // Its deadline begins anew, and is shorter than the job.
-  for (let n = 1; again.rows.failed > 0; n += 1) {
-    again = await (await lab.start({ redrive: { map: `late-${n}` } }, `late-${n + 1}`)).result();
-  }
+  endJobs('late');
+  const again = await (await lab.start({ redrive: { map: map.mapId } }, 'late-again')).result();
   expect(again).toMatchObject({
     rows: { done: 1 },
     counts: { columns: { report: { executed: 0, reused: 1, cost: 0 } } },
@@ -203,8 +209,14 @@ test('a later map joins the job that runs, and one after it has its answer', asy
   const first = await lab.start(spec('shared'));
   await started('shared');
   const second = await lab.start({ ...spec('shared'), name: 'second' });
+  await eventually(
+    () => openCalls(lab, second),
+    (calls) => calls.some(({ sharedCall }) => sharedCall !== undefined),
+  );
+  endJobs('shared');
   const counts = (await Promise.all([first.result(), second.result()])).map((result) => result.counts.columns.report!);
   expect(counts.map(({ executed, attached }) => executed + attached)).toEqual([1, 1]);
+  expect(counts.map(({ executed }) => executed).sort()).toEqual([0, 1]);
   const third = await (await lab.start({ ...spec('shared'), name: 'third' })).result();
   expect(third.counts.columns.report).toMatchObject({ executed: 0, reused: 1, cost: 0 });
   expect(startsOf('shared')).toHaveLength(1);
@@ -218,6 +230,7 @@ test('a pause gives no job up: its answer is there after the resume', async () =
     () => openCalls(lab, map),
     (calls) => calls.some(({ reason, state }) => reason === 'job_running' && state === 'hold'),
   );
+  endJobs('paused');
   await map.signal('resume');
   expect(await map.result()).toMatchObject({ rows: { done: 1 }, counts: { columns: { report: { executed: 1 } } } });
   expect(requestsOf('paused').filter(({ method }) => method === 'DELETE')).toHaveLength(0);
@@ -226,8 +239,12 @@ test('a pause gives no job up: its answer is there after the resume', async () =
 test('a 429 on a poll holds, and the job goes on', async () => {
   const map = await lab.start(spec('closing'));
   await lab.sim.waitFor((entries) => entries.some(({ provider, charged }) => provider === 'closing' && charged));
-  lab.sim.control.close('closing', { durationMs: 3000 });
+  // Says a second, and means it until it is told otherwise.
+  lab.sim.control.close('closing', { durationMs: 3_600_000, hintMs: 1000 });
+  await lab.sim.waitFor((entries) =>
+    entries.some(({ provider, verdict }) => provider === 'closing' && verdict === 'closed'),
+  );
+  lab.sim.control.open('closing');
   expect(await map.result()).toMatchObject({ rows: { done: 1 } });
-  expect(requestsOf('closing').filter(({ verdict }) => verdict === 'closed').length).toBeGreaterThan(0);
   expect(chargesOf('closing')).toBe(1);
 });

@@ -79,6 +79,8 @@ export const MAX_JOB_POLL_EVERY_MS = 24 * HOUR;
 /** From a job's start to its last poll, unless its provider file says otherwise. */
 export const JOB_DEADLINE_MS = 24 * HOUR;
 export const MAX_JOB_DEADLINE_MS = 30 * 24 * HOUR;
+/** How often a row asks after its job before the deadline, at most: a row's history must not grow with the patience of its job. */
+export const JOINS_OF_JOB = 500;
 /** A poll that waits in its provider's queue gets at least this long, however near the deadline is. */
 export const LAST_POLL_MS = 1 * SECOND;
 

@@ -1,6 +1,6 @@
 // A call of a row whose answer is shared: the row joins the shared call, waits for its answer, and leaves when it is not wanted any more.
 import { CancellationScope, condition, getExternalWorkflowHandle, isCancellation, patched } from '@temporalio/workflow';
-import { JOIN_AGAIN_MS } from '../contracts/limits';
+import { JOIN_AGAIN_MS, JOINS_OF_JOB } from '../contracts/limits';
 import { FIRST_CURSOR } from '../contracts/outcomes';
 import { type CallAnswer, firstProgress, type JoinAnswer } from '../contracts/shared-call';
 import { mapActivities } from './activity-proxies';
@@ -32,6 +32,8 @@ interface Joining {
   isCancelled: IsOver;
   /** It asks again after hearing nothing for this long. */
   joinAgainMs: number;
+  /** The same while it keeps a job. */
+  longestMs: number;
 }
 
 const waiterOf = ({ number, environment: { row } }: Joining) => ({ ...row, call: number });
@@ -78,13 +80,12 @@ function join(joining: Joining): Promise<JoinAnswer> {
  * that it found when it asked again after hearing nothing; else the word is in the mailbox.
  */
 async function keep(joining: Joining, callId: string): Promise<CallEnd | null> {
-  const { call, number, mailbox, isCancelled, environment } = joining;
-  const { joinAgainMs = JOIN_AGAIN_MS } = environment.plan.timing;
+  const { call, number, mailbox, isCancelled, longestMs } = joining;
   mailbox.delete(number);
   call.state = { state: 'hold', sinceMs: Date.now(), reason: 'job_running', scope: 'row', sharedCall: callId };
   const isTold = () => mailbox.has(number);
   try {
-    while (!(await inStep(call, isCancelled, () => condition(isTold, joinAgainMs)))) {
+    while (!(await inStep(call, isCancelled, () => condition(isTold, longestMs)))) {
       const joined = await inStep(call, isCancelled, () => join(joining));
       if (joined.kind === 'ended' && !isTold()) return joined.end;
     }
@@ -143,11 +144,12 @@ export async function joinSharedCall(
   const refused = refusedInput(call.request);
   if (refused) return refused;
   const { joinAgainMs: firstMs = JOIN_AGAIN_MS } = environment.plan.timing;
+  const longestMs = Math.max(firstMs, JOIN_AGAIN_MS, (call.request.tool.job?.deadlineMs ?? 0) / JOINS_OF_JOB);
   try {
-    // Each time it waits twice as long, up to the default: thousands of rows with a short setting must not keep the workers busy.
-    for (let joinAgainMs = firstMs; ; joinAgainMs = Math.min(2 * joinAgainMs, Math.max(firstMs, JOIN_AGAIN_MS))) {
+    // Each time it waits twice as long, up to the default or what a job's deadline allows: thousands of rows with a short setting must not keep the workers busy.
+    for (let joinAgainMs = firstMs; ; joinAgainMs = Math.min(2 * joinAgainMs, longestMs)) {
       await untilRunning(call, environment, isOver);
-      const end = await stay({ call, number, environment, mailbox, isOver, isCancelled, joinAgainMs });
+      const end = await stay({ call, number, environment, mailbox, isOver, isCancelled, joinAgainMs, longestMs });
       if (end) return end;
     }
   } catch (error) {

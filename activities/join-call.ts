@@ -71,8 +71,9 @@ function lostEnd({ cursor, sentAtMs }: Failed, keys: SharedKeys): SharedEnd {
   };
 }
 
-/** Where a call goes on that is bought anew: after a refusal under the next billing number, after a doubt under the same. */
+/** Where a call goes on that is started anew: with its answer when it had one, after a refusal under the next billing number, after a doubt under the same. */
 function earlierTry(failed: Failed, { tool }: JoinInput, keys: SharedKeys): Partial<SharedCallInput> {
+  if (failed.ended) return { ended: failed.ended };
   if (failed.sentAtMs === null || failed.job) return { progress: progressOfNewTry(failed) };
   if (isUnrepeatable(tool)) return { ended: { end: lostEnd(failed, keys), isClaimed: false } };
   return { progress: progressOfNewTry({ cursor: mayBeCharged(cursorAfterSend(failed.cursor)) }) };

@@ -4,13 +4,14 @@ import type { EndedCall, SharedCallInput, SharedEnd, Waiter } from '../contracts
 
 /**
  * How the workflow of a shared call stands. `failed`: refused, or ended by hand, at this cursor; `sentAtMs`: its last dispatch was
- * under way when it was ended, so that a request may have left since then.
+ * under way when it was ended, so that a request may have left since then; `ended`: it had its answer already, which not every row
+ * may have heard.
  */
 export type CallStanding =
   | { kind: 'none' }
   | { kind: 'running' }
   | { kind: 'ended'; runId: string; end: SharedEnd }
-  | ({ kind: 'failed'; sentAtMs: number | null } & EndedCall);
+  | ({ kind: 'failed'; sentAtMs: number | null; ended?: NonNullable<SharedCallInput['ended']> } & EndedCall);
 
 /** What a person said of a billing request, and the run of the workflow that says it. */
 export interface Settled {

@@ -5,48 +5,13 @@ import {
   WorkflowFailedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/common';
-import type { temporal } from '@temporalio/proto';
+import { ApplicationFailure } from '@temporalio/common';
 import type { CallStanding, SharedCallPort } from '../activities/shared-call-port';
 import { settledCallId } from '../contracts/ids';
-import { type JobState, jobAfter } from '../contracts/job';
-import { CALL_SIGNAL, DISPATCH_ACTIVITY, MAIN_TASK_QUEUE, WORKFLOW } from '../contracts/names';
-import { type CallOutcome, type DispatchInput, FIRST_CURSOR } from '../contracts/outcomes';
+import { CALL_SIGNAL, MAIN_TASK_QUEUE, WORKFLOW } from '../contracts/names';
 import type { Settlement } from '../contracts/settlement';
-import type { EndedCall, SharedCallInput, SharedEnd } from '../contracts/shared-call';
-
-type Event = temporal.api.history.v1.IHistoryEvent;
-
-function payloadValue<Value>(payloads: temporal.api.common.v1.IPayloads | null | undefined): Value | null {
-  const [payload] = payloads?.payloads ?? [];
-  return payload ? defaultPayloadConverter.fromPayload<Value>(payload) : null;
-}
-
-/** A call that was terminated, or ran out of time, says nothing itself: its history has the cursor of its last dispatch. */
-function standingOfHistory(events: readonly Event[]): CallStanding {
-  let cursor = FIRST_CURSOR;
-  let job: JobState | undefined;
-  let openEvent: Event | null = null;
-  for (const event of events) {
-    const started = payloadValue<SharedCallInput>(event.workflowExecutionStartedEventAttributes?.input);
-    cursor = started?.progress?.cursor ?? cursor;
-    job = started?.progress?.job ?? job;
-    if (event.activityTaskScheduledEventAttributes?.activityType?.name === DISPATCH_ACTIVITY) {
-      openEvent = event;
-      cursor = payloadValue<DispatchInput>(event.activityTaskScheduledEventAttributes.input)?.cursor ?? cursor;
-    }
-    const completed = event.activityTaskCompletedEventAttributes;
-    if (completed && String(completed.scheduledEventId) === String(openEvent?.eventId)) {
-      openEvent = null;
-      const outcome = payloadValue<CallOutcome>(completed.result);
-      cursor = outcome?.cursor ?? cursor;
-      job = jobAfter(outcome, job);
-    }
-  }
-  const seconds = openEvent?.eventTime?.seconds;
-  const sentAtMs = openEvent === null ? null : Number(seconds ?? 0) * 1000;
-  return { kind: 'failed', cursor, sentAtMs, ...(job ? { job } : {}) };
-}
+import type { EndedCall, SharedEnd } from '../contracts/shared-call';
+import { standingOfHistory } from './standing-of-history';
 
 /** The detail that a call fails with; null when somebody else ended it. */
 function endedCall(error: unknown): EndedCall | null {

@@ -4,15 +4,15 @@ import { profileOf, withRules } from '../../activities/http/profiles/registry';
 import type { RawAnswer } from '../../activities/http/raw-answer';
 import { interpret } from '../../activities/interpret-answer';
 import type { HttpTool } from '../../activities/tools/tool';
-import { FIRST_CURSOR } from '../../contracts/outcomes';
+import { type Cursor, FIRST_CURSOR } from '../../contracts/outcomes';
 import { httpTool } from './tools/provider-fixture';
 
 const SECRET = 'sk-live-0123456789';
 const CHARGED = { tool: { price: 0.02 } };
 
-function endOf(tool: HttpTool, raw: RawAnswer, attempt = 1) {
+function endOf(tool: HttpTool, raw: RawAnswer, attempt = 1, cursor: Cursor = FIRST_CURSOR) {
   const request = {
-    input: { input: {}, cursor: FIRST_CURSOR } as Parameters<typeof interpret>[3]['input'],
+    input: { input: {}, cursor } as Parameters<typeof interpret>[3]['input'],
     idempotencyKey: 'b1',
     attempt,
     throttleNumber: 1,
@@ -73,6 +73,11 @@ describe('409 of a provider that has no code for it', () => {
       retryAtMs: 1_700_000_001_000,
       isDefinite: false,
     });
+  });
+
+  test('on the first request of a call that is made anew after a doubt it means the same', async () => {
+    const afterDoubt = { ...FIRST_CURSOR, billingState: 'open' as const };
+    expect(await endOf(keyed, conflict, 1, afterDoubt)).toMatchObject({ kind: 'hold', reason: 'row_locked' });
   });
 
   test('on a first request, or without a key, is a refusal', async () => {

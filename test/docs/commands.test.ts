@@ -81,6 +81,8 @@ async function problemsOf(command: string): Promise<string[] | null> {
   const npx = /\bnpx .*/.exec(command);
   if (npx) return problemsOfNpm(npx[0]);
   if (command.startsWith('npm ')) return problemsOfNpm(command);
+  const program = /\bnode --import tsx (\S+)/.exec(command)?.[1];
+  if (program) return existsSync(join(ROOT, program)) ? [] : [`there is no ${program}`];
   return ORDINARY.some((word) => command.startsWith(`${word} `)) ? [] : null;
 }
 

@@ -39,6 +39,10 @@ export interface PageResult {
   givenUp?: RowError;
 }
 
+/**
+ * The rows of one page, each a child workflow. Opens as many as its parent's room allows, writes the outcomes of ended rows, and
+ * completes with the counts of all of them. A cancel ends its rows; the page itself completes with what became of them.
+ */
 export async function mapPage({ plan, page, room, reportFirstFailure }: PageInput): Promise<PageResult> {
   const { workflowId, parent } = workflowInfo();
   const { readPage } = mapActivities(plan.timing.heartbeatTimeoutMs);

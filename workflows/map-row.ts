@@ -85,6 +85,10 @@ function keptFrom(earlier: EarlierCall[], { timing }: RowPlan): KeptAnswers {
   return keptAnswers(earlier, (input) => digestInput({ input }));
 }
 
+/**
+ * One row: its program and its calls. Completes with the row's outcome, also when the row failed or was cancelled, and never
+ * fails for what a provider said.
+ */
 export async function mapRow(input: RowInput): Promise<RowResult> {
   const { plan, row } = input;
   const { workflowId, runId } = workflowInfo();

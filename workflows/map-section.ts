@@ -25,6 +25,10 @@ export interface UnitResult {
 
 const limitsOf = ({ rows, parkedRows }: Room) => ({ rows, parkedRows });
 
+/**
+ * A part of a map that has too many pages for one parent: a stretch of pages, each a child workflow, in the room that the map
+ * gives it. Completes as a page does, with the counts of all its pages.
+ */
 export async function mapSection(input: SectionInput): Promise<UnitResult> {
   const { section, room, pageRows, firstPage, onRowError } = input;
   const { workflowId, parent } = workflowInfo();

@@ -47,8 +47,8 @@ async function run(input: SharedCallInput): Promise<SharedEnd> {
   }
 
   function reply(waiter: Waiter, answer: CallAnswer): void {
-    const sent: Promise<unknown> = answerRow(waiter, answer);
-    replies.add(sent.finally(() => replies.delete(sent)));
+    const sent: Promise<unknown> = answerRow(waiter, answer).finally(() => replies.delete(sent));
+    replies.add(sent);
   }
 
   /**

@@ -1,6 +1,6 @@
 // Under which keys a call is known: its receipt, and the billing request that the provider may charge once.
 import { billingRequestId, canonicalJson, providerOperationKey, resultReceiptKey } from '../contracts/keys';
-import type { Billing, Cursor, DispatchInput, Json } from '../contracts/outcomes';
+import type { Billing, CallIdentity, Cursor, Json } from '../contracts/outcomes';
 import type { Dispatch } from './dispatch-state';
 import type { CallFacts } from './outcome';
 import { sha256Hex } from './store/json-lines';
@@ -15,10 +15,7 @@ export function receiptKeyOf({
   admittedByRunId,
   rowIdentity,
   occurrence,
-}: Pick<
-  DispatchInput,
-  'shared' | 'tool' | 'toolVersion' | 'account' | 'input' | 'admittedByRunId' | 'rowIdentity' | 'occurrence'
->): string {
+}: CallIdentity): string {
   if (shared) return shared.receiptKey;
   const operation = providerOperationKey({ tool, toolVersion, account, input }, sha256Hex);
   return resultReceiptKey(operation, { runId: admittedByRunId, rowIdentity, occurrence }, sha256Hex);

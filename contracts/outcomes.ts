@@ -160,3 +160,9 @@ export interface DispatchInput {
   /** Row workflow to ask, when this activity is cancelled, whether the map is paused or cancelled. */
   row: { workflowId: string; runId: string };
 }
+
+/** Which logical call a dispatch belongs to, whichever worker and version of the tool sends it: what its receipt is filed under. */
+export type CallIdentity = Pick<
+  DispatchInput,
+  'shared' | 'tool' | 'toolVersion' | 'account' | 'input' | 'admittedByRunId' | 'rowIdentity' | 'occurrence'
+>;

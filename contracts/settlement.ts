@@ -1,5 +1,5 @@
 // How a person settles a call whose outcome nobody knows: what is asked, and what it came to. Its billing request is what is settled.
-import type { Billing, DispatchInput, Json, Resolved } from './outcomes';
+import type { Billing, CallIdentity, Json, Resolved } from './outcomes';
 import type { SharedEnd } from './shared-call';
 
 /** `done`: the provider answered with this value. `retry`: it charged nothing, buy it anew. `failed`: there is no answer, and none is bought. */
@@ -7,10 +7,7 @@ export const SETTLED_AS = ['done', 'retry', 'failed'] as const;
 export type SettledAs = (typeof SETTLED_AS)[number];
 
 /** What the settled call asked, and under which receipt: enough to give its answer to whoever asks the same. */
-export type CallToSettle = Pick<
-  DispatchInput,
-  'tool' | 'toolVersion' | 'account' | 'input' | 'admittedByRunId' | 'rowIdentity' | 'occurrence' | 'shared'
-> & { billing: Billing };
+export type CallToSettle = CallIdentity & { billing: Billing };
 
 /** Input of the settledCall workflow. `value`: exactly with `done`. */
 export interface SettlementInput {

@@ -1,5 +1,5 @@
 // Which unknown call of a row a person means, and what the receipt of its answer needs to know of it. Pure.
-import type { DispatchInput } from '../../contracts/outcomes';
+import type { CallIdentity, DispatchInput } from '../../contracts/outcomes';
 import type { CallToSettle } from '../../contracts/settlement';
 import { CommandError } from '../command-error';
 import { counted } from '../format';
@@ -50,9 +50,7 @@ function isOfBilling({ end }: DispatchStep, billingRequestId: string): boolean {
   return billing?.billingRequestId === billingRequestId;
 }
 
-type Identity = Omit<CallToSettle, 'billing'>;
-
-function ownIdentity({ events }: RowReading, { openBilling }: UnknownCall): Identity | null {
+function ownIdentity({ events }: RowReading, { openBilling }: UnknownCall): CallIdentity | null {
   const input = events.dispatches.findLast((one) => isOfBilling(one, openBilling.billingRequestId))?.input;
   return input ? identityOf(input) : null;
 }
@@ -65,9 +63,9 @@ const identityOf = ({
   admittedByRunId,
   rowIdentity,
   occurrence,
-}: DispatchInput): Identity => ({ tool, toolVersion, account, input, admittedByRunId, rowIdentity, occurrence });
+}: DispatchInput): CallIdentity => ({ tool, toolVersion, account, input, admittedByRunId, rowIdentity, occurrence });
 
-function sharedIdentity({ events, shared }: RowReading, callId: string): Identity | null {
+function sharedIdentity({ events, shared }: RowReading, callId: string): CallIdentity | null {
   const join = [...events.joins.values()].find((one) => one.callId === callId);
   const keys = shared.get(callId)?.keys;
   if (!join || !keys) return null;

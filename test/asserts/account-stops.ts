@@ -25,13 +25,17 @@ const requestsAfter: Checks[string] = (one) =>
     return { requestsAfter: lab.requests.length - 1 };
   });
 
-/** The first call meets the refusal of its row; another call of the account goes on. */
-const scopeHeld: Checks[string] = (one) => {
+/** A provider that answers its first request as the case says, and all others well. */
+function openRefusedOnce(one: Parameters<Checks[string]>[0]): Promise<CallLab> {
   const first = answerOfCase(one);
-  const lab = CallLab.open(one, {
+  return CallLab.open(one, {
     answer: (response, number, request) => (number === 1 ? first : ok)(response, number, request),
   });
-  return withLab(lab, async (lab) => {
+}
+
+/** The first call meets the refusal of its row; another call of the account goes on. */
+const scopeHeld: Checks[string] = (one) => {
+  return withLab(openRefusedOnce(one), async (lab) => {
     await lab.send();
     const isFree = lab.gate().closedUntilMs() === null && (await lab.send(FIRST_CURSOR)) !== null;
     return { scopeHeld: isFree && lab.requests.length === 2 ? 'none' : 'account' };
@@ -75,11 +79,7 @@ export const ACCOUNT_STOPS: Checks = {
 
   /** A key of the same provider that nobody limited. */
   G12: (one) => {
-    const first = answerOfCase(one);
-    const lab = CallLab.open(one, {
-      answer: (response, number, request) => (number === 1 ? first : ok)(response, number, request),
-    });
-    return withLab(lab, async (lab) => {
+    return withLab(openRefusedOnce(one), async (lab) => {
       await lab.dispatch();
       const held = await lab.dispatch();
       const other = await lab.dispatch({ account: 'two' });
@@ -104,11 +104,7 @@ export const ACCOUNT_STOPS: Checks = {
 
   /** A method of its own limit: the other methods of the account go on. */
   D33: (one) => {
-    const first = answerOfCase(one);
-    const lab = CallLab.open(one, {
-      answer: (response, number, request) => (number === 1 ? first : ok)(response, number, request),
-    });
-    return withLab(lab, async (lab) => {
+    return withLab(openRefusedOnce(one), async (lab) => {
       await lab.dispatch();
       const held = await lab.dispatch();
       if (held.kind !== 'hold') throw new Error(`the limited method was not held: ${JSON.stringify(held)}`);

@@ -43,7 +43,7 @@ export class EndpointClosings {
   constructor(private readonly random: () => number) {}
 
   generationOf(endpoint: string): number {
-    return this.endpoints.get(endpoint)?.closing.generation ?? NEVER_CLOSED.generation;
+    return this.closingOf(endpoint).generation;
   }
 
   /** Until when a call has to wait, the second one after a reopening for what the first one finds out; null = it may go. */
@@ -67,13 +67,13 @@ export class EndpointClosings {
   }
 
   throttleNumber(endpoint: string, nowMs: number, generation: number): number {
-    return throttleNumber(this.endpoints.get(endpoint)?.closing ?? NEVER_CLOSED, nowMs, generation);
+    return throttleNumber(this.closingOf(endpoint), nowMs, generation);
   }
 
   /** Until when a closed endpoint is given up: the longest wait would not end a time without success that is too long already; null = it is not. */
   exhaustedUntilMs(endpoint: string, nowMs: number, giveUpAfterMs: number): number | null {
-    const known = this.endpoints.get(endpoint);
-    return known && isExhausted(known.closing, nowMs, giveUpAfterMs) ? known.closing.untilMs : null;
+    const closing = this.closingOf(endpoint);
+    return isExhausted(closing, nowMs, giveUpAfterMs) ? closing.untilMs : null;
   }
 
   /** Returns the merged instant with jitter, after telling the listeners if it moved: the later one wins. */
@@ -82,7 +82,7 @@ export class EndpointClosings {
     throttle: { nowMs: number; delayMs: number; generation: number },
     why: Pick<Closing, 'reason' | 'status'>,
   ): number {
-    const { closing } = this.endpoints.get(endpoint) ?? { closing: NEVER_CLOSED };
+    const closing = this.closingOf(endpoint);
     const next = afterThrottle(closing, { ...throttle, draw: this.random() });
     this.endpoints.set(endpoint, { closing: next, probes: 0 });
     const { reason, status } = why;
@@ -94,7 +94,7 @@ export class EndpointClosings {
 
   /** A closing that another worker met: as long as it says, without jitter of our own, and told to nobody. */
   closeShared(endpoint: string, nowMs: number, remainingMs: number): void {
-    const { closing } = this.endpoints.get(endpoint) ?? { closing: NEVER_CLOSED };
+    const closing = this.closingOf(endpoint);
     this.endpoints.set(endpoint, { closing: closedUntil(closing, nowMs, nowMs + remainingMs), probes: 0 });
   }
 
@@ -113,6 +113,10 @@ export class EndpointClosings {
     if (known?.closing.generation !== generation) return;
     this.endpoints.set(endpoint, { closing: afterSuccess(known.closing, generation), probes: null });
     if (known.closing.firstThrottleMs !== null) this.onRecovered.tell(endpoint);
+  }
+
+  private closingOf(endpoint: string): ClosingState {
+    return this.endpoints.get(endpoint)?.closing ?? NEVER_CLOSED;
   }
 
   /** Somebody else was let in: no probe is needed. What is closed here stays closed. */

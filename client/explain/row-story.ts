@@ -1,4 +1,4 @@
-// From the steps of a row to its story: each call with its attempts, holds, billing ids, receipt, and why it was bought or not. Pure.
+// From the steps of a row to its story: each call with its attempts, holds, billing ids, receipt, and why it was bought or not. Pure. Long, since every part of a call's story is read from the same steps.
 import { type JobFacts, jobFacts } from '../../contracts/job';
 import { canonicalJson } from '../../contracts/keys';
 import { SHOWN_STEPS } from '../../contracts/limits';

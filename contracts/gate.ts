@@ -30,9 +30,11 @@ export interface Units {
   [unit: string]: number;
 }
 
-/** Counts of one worker since it started, in requests. `sent` is in units of the windows. */
+/** Counts of one worker since it started, in requests. `sent` is in units of the windows, each call with the most that it may use. */
 export interface GateCounts {
   sent: number;
+  /** Units by which calls turned out lighter, while they lay in every window; what is given back counts no more, but only from the report on. Left out by gates of requests. */
+  settled?: number;
   succeeded: number;
   throttled: number;
 }
@@ -53,9 +55,11 @@ export interface LeaseRequest {
   waitMs: number;
   inFlight: number;
   counts: GateCounts;
+  /** Units of calls that have been let in and are not sent yet: they are sent whatever the next lease says. Left out where there are none. */
+  pending?: number;
   /** How long ago the worker was started. A worker that is younger than a person's call tries anew: it may have a new key. */
   upMs?: number;
-  /** Units that the call at the head of its line needs, 0 = none waits. Only of a gate whose calls weigh differently: there `sent` may also fall, when calls turn out lighter. */
+  /** Units that the call at the head of its line needs, 0 = none waits. Only of a gate whose calls weigh differently. */
   wants?: number;
 }
 
@@ -64,7 +68,7 @@ export interface Lease {
   number: number;
   /** Part of the limits. Windows longer than PART_WINDOW_MS are not in it: their units are counted, see `allowance`. */
   share: GateLimits;
-  /** Units that the worker may send altogether since it started, by `counts.sent`; null = no long window. */
+  /** Units that the worker may send altogether since it started, by `counts.sent`, pending ones among them; null = no long window. */
   allowance: number | null;
   /** When the allowance is used up there may be more after this time. */
   moreAfterMs: number;
@@ -85,6 +89,8 @@ export interface Lease {
   endpoints?: ToldEndpoint[];
   /** What the heaviest call may weigh: the smallest limit in force. Left out for a gate whose calls weigh alike, and where there is no limit. */
   heaviest?: number;
+  /** Of the windows in force: a call that lasts longer is not given back. Left out with `heaviest`. */
+  shortestWindowMs?: number;
 }
 
 /** What all workers know of one endpoint; the fields as in {@link Lease}. */

@@ -21,13 +21,15 @@ export interface UnitHolder {
   spent: number;
   /** When its report before the latest arrived: of shares that were over by then everything is known. */
   knownMs: number;
+  /** Units that it had let in and not sent when it was heard last. */
+  pending?: number;
   grants: Grant[];
 }
 
 /** Where calls weigh differently: what the worker's next call needs, and what is kept for the next calls of workers before it. */
 export interface Weighed {
-  wants?: number;
-  reserved?: number;
+  wants?: number | undefined;
+  reserved: number;
 }
 
 export const countedWindows = ({ rate }: GateLimits): GateWindow[] =>
@@ -58,6 +60,7 @@ export function withUsed(records: readonly UsedUnits[], units: number, atMs: num
 
 /** Calls turned out lighter by `units`. What was used first gives way first: it would have been free sooner, so nothing is free too early. */
 export function withRefund(records: readonly UsedUnits[], units: number, atMs: number): UsedUnits[] {
+  if (!(units > 0)) return [...records];
   return records.map(({ perMs, used }) => {
     let left = units;
     const lighter = used.flatMap((entry) => {
@@ -78,7 +81,9 @@ export const countsUnits = ({ knownMs }: UnitHolder, { isReported, endsMs }: Gra
 export function unitsOut(holder: UnitHolder, nowMs: number): number {
   const counting = holder.grants.filter((grant) => countsUnits(holder, grant));
   const uncounted = counting.some(({ allowance, endsMs }) => allowance === null && nowMs < endsMs);
-  return uncounted ? Infinity : Math.max(0, ...counting.map(({ allowance }) => (allowance ?? 0) - holder.spent));
+  return uncounted
+    ? Infinity
+    : Math.max(holder.pending ?? 0, ...counting.map(({ allowance }) => (allowance ?? 0) - holder.spent));
 }
 
 /** Units to count out now to one of `count` active workers, of what is neither sent nor out with the `others`; null = no window is counted. */
@@ -86,7 +91,7 @@ export function unitsFor(
   limits: GateLimits,
   records: readonly UsedUnits[],
   others: readonly UnitHolder[],
-  { count, ttlMs, nowMs, wants = 0, reserved = 0 }: { count: number; ttlMs: number; nowMs: number } & Weighed,
+  { count, ttlMs, nowMs, wants = 0, reserved }: { count: number; ttlMs: number; nowMs: number } & Weighed,
 ): number | null {
   const windows = countedWindows(limits);
   if (windows.length === 0) return null;
@@ -95,7 +100,9 @@ export function unitsFor(
   const out = others.reduce((sum, other) => sum + unitsOut(other, nowMs), 0);
   const units = windows.map(({ limit, perMs }) => {
     const free = limit - out - usedIn(records, perMs, nowMs) - reserved;
-    if (wants > 0 && free >= wants) return Math.max(wants, Math.min(mostOf(limit, perMs), Math.floor(free / count)));
+    // Too few for the call that comes next are of no use to the worker, and kept by all of them they would get no heavy call through.
+    if (wants > 0 && free < wants) return 0;
+    if (wants > 0) return Math.max(wants, Math.min(mostOf(limit, perMs), Math.floor(free / count)));
     return free < 1 ? 0 : Math.min(mostOf(limit, perMs), Math.max(1, Math.floor(free / count)));
   });
   return Math.min(...units);

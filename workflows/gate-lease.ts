@@ -36,20 +36,22 @@ export function hasNews(state: GateState, worker: string): boolean {
   return !holder || holder.told !== newsFor(state, worker) || (isOutOfUnits(holder) && canCountOut(state, holder));
 }
 
-const isOutOfUnits = ({ grants, spent, wants = 0 }: Holder): boolean => {
+const isOutOfUnits = ({ grants, spent, pending = 0, wants = 0 }: Holder): boolean => {
   const allowance = grants.at(-1)?.allowance ?? null;
-  return allowance !== null && (allowance <= spent || allowance - spent < wants);
+  const left = allowance === null ? Infinity : allowance - spent - pending;
+  return left <= 0 || left < wants;
 };
 
 const canCountOut = (state: GateState, holder: Holder): boolean =>
   (unitsOf(state, holder) ?? 0) >= Math.max(1, holder.wants ?? 0);
 
-/** What the next calls of workers that came before need: one after the other gets a heavy call through. */
+/** What the next calls of workers that wait for longer need: one after the other gets a heavy call through, however many light ones come. */
 function reservedBefore({ holders, seenMs }: GateState, worker: string): number {
   const place = holders.findIndex((holder) => holder.worker === worker);
-  const waiting = holders
-    .slice(0, Math.max(0, place))
-    .filter((holder) => isActive(holder, seenMs) && isOutOfUnits(holder));
+  const sinceMs = holders[place]?.outSinceMs ?? Infinity;
+  const isBefore = ({ outSinceMs = Infinity }: Holder, at: number) =>
+    outSinceMs < sinceMs || (outSinceMs === sinceMs && outSinceMs < Infinity && at < place);
+  const waiting = holders.filter((holder, at) => isActive(holder, seenMs) && isBefore(holder, at));
   return waiting.reduce((sum, { wants = 0 }) => sum + wants, 0);
 }
 
@@ -59,13 +61,16 @@ function heaviestIn({ rate }: GateLimits): number | null {
   return limits.length === 0 ? null : Math.min(...limits);
 }
 
+const shortestIn = ({ rate }: GateLimits): number => Math.min(...rate.map(({ perMs }) => perMs));
+
 function unitsOf(state: GateState, holder: Holder): number | null {
   const { worker, ttlMs } = holder;
   if (countedWindows(limitsInForce(state)).length > 0 && !isActive(holder, state.seenMs)) return 0;
   const others = state.holders.filter((holder) => holder.worker !== worker);
   const count = Math.max(1, activeHolders(state).length);
-  const weighed = holder.wants === undefined ? {} : { wants: holder.wants, reserved: reservedBefore(state, worker) };
-  return unitsFor(limitsInForce(state), state.used, others, { count, ttlMs, nowMs: state.seenMs, ...weighed });
+  const { pending = 0, wants } = holder;
+  const reserved = pending + (wants === undefined ? 0 : reservedBefore(state, worker));
+  return unitsFor(limitsInForce(state), state.used, others, { count, ttlMs, nowMs: state.seenMs, wants, reserved });
 }
 
 /** The next instant at which there may be news by the passing of time alone. */
@@ -83,15 +88,18 @@ export function leaseFor(state: GateState, worker: string, kept: boolean): { sta
   const { ttlMs, counts, activeUntilMs } = holder;
   const share = shareOf(state, worker);
   const units = unitsOf(state, holder);
-  const allowance = units === null ? null : counts.sent + units;
+  const allowance = units === null ? null : counts.sent + (holder.pending ?? 0) + units;
   const before = holder.grants.at(-1);
   const isNews = holder.told !== newsFor(state, worker);
+  const { outSinceMs = nowMs, ...heardNow } = holder;
   const granted: Holder = {
-    ...holder,
+    ...heardNow,
+    ...(units !== null && units < (holder.wants ?? 0) ? { outSinceMs } : {}),
     told: newsFor(state, worker),
     grants: [...holder.grants, { number, share, allowance, endsMs: activeUntilMs, isReported: false }],
   };
-  const heaviest = heaviestIn(limitsInForce(state));
+  const limits = limitsInForce(state);
+  const heaviest = heaviestIn(limits);
   const freeAtMs = unitsFreeAtMs(state.used, nowMs);
   const periodMs = Math.floor(ttlMs / RENEWALS_PER_LEASE);
   const lease: Lease = {
@@ -107,7 +115,7 @@ export function leaseFor(state: GateState, worker: string, kept: boolean): { sta
     noProgressMs: closing.firstThrottleMs === null ? null : nowMs - closing.firstThrottleMs,
     needsPerson: personStopFor(state.needsPerson, holder.upSinceMs),
     endpoints: toldEndpoints(state.endpoints ?? [], nowMs),
-    ...(holder.wants === undefined || heaviest === null ? {} : { heaviest }),
+    ...(holder.wants === undefined || heaviest === null ? {} : { heaviest, shortestWindowMs: shortestIn(limits) }),
     pace: paceFor(state.learning, ...placeOf(state, worker)),
   };
   return { state: { ...state, nextLease: number + 1, holders: replaceHolder(state.holders, granted) }, lease };

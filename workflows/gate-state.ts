@@ -26,11 +26,14 @@ export interface Holder extends ShareHolder {
   /** Units that count as sent by it, and since when, see `countsUnits`. */
   spent: number;
   knownMs: number;
+  pending?: number;
   /** What it declared, to see when that changes. */
   declared: string;
   ttlMs: number;
   /** Units that its next call needs; only where calls weigh differently. */
   wants?: number;
+  /** Since when it was given too little for that call; left out while it is not waiting. */
+  outSinceMs?: number;
   /** When it was started, so far as it says. */
   upSinceMs?: number;
   /** What its latest lease told, see `newsFor`. */
@@ -89,7 +92,8 @@ export function atInstant(state: GateState, wallMs: number): GateState {
     const lost = active ? 0 : unitsOut(holder, nowMs);
     if (lost > 0) used = withUsed(used, lost, nowMs);
     const grants = holder.grants.filter((grant) => countsStill(grant, nowMs) || (active && countsUnits(holder, grant)));
-    return active || grants.length > 0 ? [{ ...holder, grants, spent: holder.spent + lost }] : [];
+    const spent = holder.spent + lost;
+    return active || grants.length > 0 ? [{ ...holder, grants, spent, ...(lost > 0 ? { pending: 0 } : {}) }] : [];
   });
   return { ...state, holders, used, seenMs: nowMs, offsetMs };
 }
@@ -97,14 +101,17 @@ export function atInstant(state: GateState, wallMs: number): GateState {
 /** Counts of a worker that comes anew begin where it says: what it sent on earlier leases was counted with them. */
 function withCounts(state: GateState, holder: Holder | undefined, counts: GateCounts): GateState {
   if (!holder) return state;
-  const since = (name: keyof GateCounts) => Math.max(0, counts[name] - holder.counts[name]);
+  const since = (name: keyof GateCounts) => Math.max(0, (counts[name] ?? 0) - (holder.counts[name] ?? 0));
   const units = counts.sent - holder.spent;
-  const isLighter = holder.wants !== undefined && units < 0;
+  const settled = since('settled');
+  // What was counted for it while it was lost and was not sent, and for workers of earlier versions what turned out lighter.
+  const unsent = holder.wants === undefined ? 0 : Math.max(0, -units);
   return {
     ...state,
-    used: isLighter ? withRefund(state.used, -units, state.seenMs) : withUsed(state.used, units, state.seenMs),
+    used: withRefund(withUsed(state.used, units, state.seenMs), settled + unsent, state.seenMs),
     counts: {
-      sent: state.counts.sent + (holder.wants === undefined ? since('sent') : counts.sent - holder.counts.sent),
+      sent:
+        state.counts.sent + (holder.wants === undefined ? since('sent') : counts.sent - holder.counts.sent - settled),
       succeeded: state.counts.succeeded + since('succeeded'),
       throttled: state.counts.throttled + since('throttled'),
     },
@@ -118,7 +125,7 @@ export const replaceHolder = (holders: readonly Holder[], changed: Holder): Hold
 
 /** A worker was heard: it is there for as long as a lease lasts, and what it has applied and sent is known. */
 export function heard(state: GateState, request: LeaseRequest): GateState {
-  const { worker, applied, limits, ttlMs, inFlight, counts, upMs, wants } = request;
+  const { worker, applied, limits, ttlMs, inFlight, counts, pending, upMs, wants } = request;
   const nowMs = state.seenMs;
   const before = state.holders.find((holder) => holder.worker === worker);
   if (before && before.request >= request.request) return state;
@@ -135,7 +142,9 @@ export function heard(state: GateState, request: LeaseRequest): GateState {
     declared,
     ttlMs,
     ...(upMs === undefined ? {} : { upSinceMs: nowMs - upMs }),
+    ...(pending === undefined ? {} : { pending }),
     ...(wants === undefined ? {} : { wants }),
+    ...(before?.outSinceMs === undefined ? {} : { outSinceMs: before.outSinceMs }),
     activeUntilMs: nowMs + ttlMs,
     heardMs: nowMs,
     knownMs: before?.heardMs ?? nowMs,

@@ -22,6 +22,8 @@ export interface GateParts {
   inFlight: InFlight;
   endpoints: EndpointClosings;
   concurrency(): number | null;
+  /** Of the shared windows, ms; Infinity = there is none. */
+  shortestWindowMs(): number;
   /** Why nobody is sent now, whatever a permit says. */
   stop(): GateRefusal | null;
   /** Closes the account and returns the merged wall-clock instant. */
@@ -66,7 +68,8 @@ export class CallSteps implements PermitSteps {
     this.counts.sent += 1;
     granted.load = this.recent.send(clock.monotonicMs(), this.unanswered);
     this.unanswered += 1;
-    granted.entries = pacing.send(clock.monotonicMs(), weight);
+    granted.sentAtMs = clock.monotonicMs();
+    granted.entries = pacing.send(granted.sentAtMs, weight);
     if (endpoint) {
       endpoint.generation = endpoints.generationOf(endpoint.name);
       endpoints.started(endpoint.name);
@@ -86,11 +89,12 @@ export class CallSteps implements PermitSteps {
   }
 
   used(granted: Granted, units: Units): void {
-    const { settings, pacing, changed } = this.parts;
+    const { settings, clock, pacing, shortestWindowMs, changed } = this.parts;
     const { unit } = settings;
     const used = unit === undefined ? undefined : units[unit];
     if (used === undefined) return;
-    pacing.settle(granted.entries, granted.weight - used);
+    const isCounted = clock.monotonicMs() - granted.sentAtMs < shortestWindowMs();
+    pacing.settle(granted.entries, granted.weight - used, isCounted);
     granted.weight = used;
     changed();
   }

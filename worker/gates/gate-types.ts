@@ -36,6 +36,8 @@ export interface LeasedShare extends Required<GateShare> {
   allowance: Allowance | null;
   /** What a call may weigh at most by the limits in force; left out: as declared. */
   heaviest?: number;
+  /** Of the windows in force; left out: as declared. */
+  shortestWindowMs?: number;
 }
 
 /** Units counted out: not more than `units` since the gate was made; `moreAtMs` is monotonic. */
@@ -73,6 +75,8 @@ export interface GateSnapshot {
   residentWaits: number;
   slots: number;
   unitsSent: number;
+  unitsSettled: number;
+  unitsPending: number;
   /** Weight of the call at the head of the line; 0 = none waits. */
   headWeight: number;
   sent: number;

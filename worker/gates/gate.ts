@@ -34,6 +34,7 @@ export class ProviderGate implements Gate {
   private lastWeight = 1;
   /** What a call may weigh at most: the smallest window. */
   heaviest: number;
+  private shortestWindowMs: number;
 
   /** `random`: uniform in [0, 1). Throws RangeError for a limit that is negative or not finite. */
   constructor(
@@ -44,6 +45,7 @@ export class ProviderGate implements Gate {
     this.state = new AccountState(settings, clock, random);
     this.pacing = new Pacing(settings.rate);
     this.heaviest = Math.min(Number.POSITIVE_INFINITY, ...settings.rate.map(({ limit }) => limit));
+    this.shortestWindowMs = Math.min(Number.POSITIVE_INFINITY, ...settings.rate.map(({ perMs }) => perMs));
     this.concurrency = checkConcurrency(settings.concurrency);
     this.inFlight = new InFlight(this.state.generation);
     this.alarm = new Alarm(clock, () => this.lookAgain());
@@ -108,9 +110,10 @@ export class ProviderGate implements Gate {
   }
 
   /** Replaces the limits until the lease ends. */
-  lease({ rate, concurrency, allowance, untilMs, heaviest }: LeasedShare): void {
+  lease({ rate, concurrency, allowance, untilMs, heaviest, shortestWindowMs }: LeasedShare): void {
     this.leasedUntilMs = untilMs;
     this.heaviest = heaviest ?? this.heaviest;
+    this.shortestWindowMs = shortestWindowMs ?? this.shortestWindowMs;
     this.pacing.allowance = allowance;
     this.setShare({ rate, concurrency });
   }
@@ -224,6 +227,8 @@ export class ProviderGate implements Gate {
       residentWaits: this.residentWaits,
       slots: this.slots(),
       unitsSent: this.pacing.unitsSent,
+      unitsSettled: this.pacing.unitsSettled,
+      unitsPending: this.pacing.pending,
       headWeight: this.line.headWeight ?? 0,
       ...this.steps.counts,
     };
@@ -248,7 +253,8 @@ export class ProviderGate implements Gate {
     this.pacing.permit(nowMs, weight);
     this.lastWeight = weight;
     const endpoint = name === null ? null : { name, generation: 0 };
-    const granted = { weight, endpoint, generation: this.inFlight.start(), load: null, leftAtMs: null, entries: [] };
+    const generation = this.inFlight.start();
+    const granted = { weight, endpoint, generation, load: null, sentAtMs: Infinity, leftAtMs: null, entries: [] };
     return { kind: 'permit', permit: new CallPermit(granted, this.steps) };
   }
 
@@ -262,6 +268,7 @@ export class ProviderGate implements Gate {
       inFlight,
       endpoints,
       concurrency: () => this.concurrency,
+      shortestWindowMs: () => this.shortestWindowMs,
       stop: () => this.exhaustion() ?? (this.isLeased() ? null : pacingWait(clock)),
       close: (closing, generation, load) => this.closeFor(closing, generation, load),
       rest: (closing) => this.rest(closing),

@@ -85,6 +85,7 @@ export class LeaseKeeper {
   private nextRequest(mayWait: boolean): LeaseRequest {
     const { worker, ttlMs } = this.settings;
     const { rate, concurrency, unit } = this.gate.settings;
+    const { inFlight, unitsPending, headWeight } = this.gate.snapshot();
     this.request += 1;
     return {
       worker,
@@ -93,10 +94,11 @@ export class LeaseKeeper {
       limits: { rate: rate.map(({ limit, perMs }) => ({ limit, perMs })), concurrency },
       ttlMs,
       waitMs: mayWait ? this.periodMs : 0,
-      inFlight: this.gate.snapshot().inFlight,
+      inFlight,
       counts: this.counts(),
+      ...(unitsPending === 0 ? {} : { pending: unitsPending }),
       upMs: this.upMs(),
-      ...(unit === undefined ? {} : { wants: this.gate.snapshot().headWeight }),
+      ...(unit === undefined ? {} : { wants: headWeight }),
     };
   }
 
@@ -105,8 +107,8 @@ export class LeaseKeeper {
   }
 
   private counts(): GateCounts {
-    const { unitsSent, succeeded, throttled } = this.gate.snapshot();
-    return { sent: unitsSent, succeeded, throttled };
+    const { unitsSent: sent, unitsSettled: settled, succeeded, throttled } = this.gate.snapshot();
+    return { sent, succeeded, throttled, ...(this.gate.settings.unit === undefined ? {} : { settled }) };
   }
 
   /** The lease counts from when its request left, everything else from now. */
@@ -117,13 +119,14 @@ export class LeaseKeeper {
     this.applyClosing(lease, nowMs, knowsAll);
     const allowance = lease.allowance === null ? null : { units: lease.allowance, moreAtMs: nowMs + lease.moreAfterMs };
     const { rate, concurrency } = withPace(lease.paused ? { ...lease.share, concurrency: 0 } : lease.share, lease.pace);
-    const { heaviest } = lease;
+    const { heaviest, shortestWindowMs } = lease;
     this.gate.lease({
       rate,
       concurrency,
       allowance,
       untilMs: this.endsMs,
       ...(heaviest === undefined ? {} : { heaviest }),
+      ...(shortestWindowMs === undefined ? {} : { shortestWindowMs }),
     });
     this.applied = lease.number;
     this.isIdleAllowed = !lease.paused && !isNothing(lease.share);

@@ -6,9 +6,11 @@ import { RateWindow, type Sent, type WindowLimit } from './rate-window';
 export class Pacing {
   private windows: RateWindow[];
   /** Units whose permits are out and not sent yet; they count in every window from now on. */
-  private pending = 0;
-  /** Units that were sent, ever. */
+  pending = 0;
+  /** Units that were sent, ever, each call with the most that it may use; never less than before, so that what is given back and used again is seen as both. */
   unitsSent = 0;
+  /** Units by which calls turned out lighter, ever. They may be used again when the shared gate has heard of them. */
+  unitsSettled = 0;
   /** Units of long windows that several workers divide; null = no limit. */
   allowance: Allowance | null = null;
 
@@ -59,9 +61,10 @@ export class Pacing {
     return this.windows.map((window) => window.send(nowMs, weight));
   }
 
-  /** A call that was sent as these entries turns out to be lighter by `units`, heavier where that is below 0. */
-  settle(entries: readonly Sent[], units: number): void {
-    this.unitsSent -= units;
+  /** A call that was sent as these entries turns out to be lighter by `units`, heavier where that is below 0. `isCounted`: it lies in every shared window still. */
+  settle(entries: readonly Sent[], units: number, isCounted: boolean): void {
+    if (units < 0) this.unitsSent -= units;
+    else if (isCounted) this.unitsSettled += units;
     for (const entry of entries) for (const window of this.windows) window.settle(entry, units);
   }
 

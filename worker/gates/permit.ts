@@ -3,7 +3,7 @@ import type { Closing, GateRefusal, Permit } from '../../activities/gate-port';
 import type { GateLoad, Units } from '../../contracts/gate';
 import type { Sent } from './rate-window';
 
-/** What a permit was given for; `generation` as in {@link ClosingState}. `leftAtMs`: monotonic, null until it left. */
+/** What a permit was given for; `generation` as in {@link ClosingState}. `sentAtMs`: monotonic, Infinity until it is sent; `leftAtMs`: null until it left. */
 export interface Granted {
   weight: number;
   /** The tool that is called, and the closings of its own when the call was sent; null = not told. */
@@ -11,6 +11,7 @@ export interface Granted {
   generation: number;
   /** What went on when it was sent; null until then. */
   load: GateLoad | null;
+  sentAtMs: number;
   leftAtMs: number | null;
   entries: Sent[];
 }

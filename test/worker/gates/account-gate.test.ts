@@ -175,6 +175,25 @@ test('no window is ever exceeded, whatever calls weigh and turn out to use', asy
   );
 });
 
+test('units that turn out unused and are used again before the shared gate hears of it count when they are used', async () => {
+  const clock = new ManualClock();
+  const shared = { requests: new MemoryGate(clock), tokens: new MemoryGate(clock) };
+  const { gates, gate } = open({}, clock);
+  for (const own of gates.all()) {
+    const memory = own.settings.unit === undefined ? shared.requests : shared.tokens;
+    new LeaseKeeper(own, memory, { worker: 'w', ttlMs: 10_000, warn: () => undefined }, clock);
+  }
+  const used: Used = [];
+  // The first call is reported with its most, turns out light, and what it leaves is used before the next report.
+  const wanted = [
+    { most: 600, share: 0.1, afterMs: 0 },
+    { most: 100, share: 0.5, afterMs: 1500 },
+    { most: 1000, share: 1, afterMs: 500 },
+  ];
+  await until(run(gate, clock, wanted, used, 4000), clock);
+  expect(mostInAnyWindow(used, MINUTE_MS)).toBeLessThanOrEqual(1000);
+});
+
 test('workers that lease one limit together never exceed it, and the heaviest calls get through too', async () => {
   await fc.assert(
     fc.asyncProperty(calls, calls, async (first, second) => {

@@ -18,14 +18,14 @@ async function deliverAgain({ client }: MapLab, workflowId: string): Promise<num
   return signals.length;
 }
 
-/** How many were delivered. Workflows that end meanwhile take none. */
-export async function signalsTwice(lab: MapLab, mapId: string): Promise<number> {
+/** How many were delivered. Workflows that end meanwhile take none. `gates`: ids of gates that hear theirs again too. */
+export async function signalsTwice(lab: MapLab, mapId: string, gates: readonly string[] = []): Promise<number> {
   const { openPages } = await lab.client.workflow.getHandle(mapId).query<MapProgress, []>(QUERY.progress);
   const pages = openPages.map(({ workflowId }) => workflowId);
   const rows = (await Promise.all(pages.map((page) => openRows(lab, page)))).flat();
   const holds = await Promise.all(rows.map(({ workflowId }) => rowHolds(lab, workflowId).catch(() => ({ calls: [] }))));
   const shared = holds.flatMap(({ calls }) => calls.flatMap(({ sharedCall }) => sharedCall ?? []));
-  const ids = [mapId, ...pages, ...rows.map(({ workflowId }) => workflowId), ...shared];
+  const ids = [mapId, ...gates, ...pages, ...rows.map(({ workflowId }) => workflowId), ...shared];
   const counts = await Promise.all([...new Set(ids)].map((id) => deliverAgain(lab, id).catch(() => 0)));
   return counts.reduce((sum, count) => sum + count, 0);
 }

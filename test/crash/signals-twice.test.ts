@@ -1,11 +1,12 @@
 // Every signal of a map, of its pages, rows and shared calls is delivered twice: nothing is bought twice, and the table is the same.
 
+import type { GateStatus } from '../../contracts/gate';
 import { gateWorkflowId } from '../../contracts/ids';
-import { GATE_SIGNAL, MAIN_TASK_QUEUE, WORKFLOW } from '../../contracts/names';
+import { GATE_SIGNAL, MAIN_TASK_QUEUE, QUERY, WORKFLOW } from '../../contracts/names';
 import { signalsTwice } from '../chaos/signals-twice';
 import { openCalls } from '../controls/look';
 import { eventually } from '../helpers/eventually';
-import { openMapLab, type StartedMap } from '../helpers/map-lab';
+import { domainRows, openMapLab, type StartedMap } from '../helpers/map-lab';
 import { calmTable, crashSpec, withCrashLab } from './crash-lab';
 
 jest.setTimeout(120_000);
@@ -35,6 +36,47 @@ test.each(['keyed', 'keyless'])(
       expect(rows.done + rows.missed).toBe(40);
       expect(await map.table()).toEqual(calm);
       expect(lab.sim.summary()).toMatchObject({ requests: 40, duplicateCharges: 0, repeatedCharges: 0 });
+    });
+  },
+);
+
+test.each(['keyed', 'keyless'])(
+  '%s: a gate that was closed, paused, adjusted and given back hears everything again, and so does a map that was cancelled',
+  async (provider) => {
+    const spec = crashSpec(20, `${provider}.company`);
+    const calm = await calmTable(spec);
+    const sim = { latencyMs: 100, closings: [{ atRequest: 4, durationMs: 2000 }] };
+    await withCrashLab({ limits: { concurrency: 3 }, sim }, async (lab) => {
+      const gateId = gateWorkflowId(provider, 'default');
+      const gate = lab.client.workflow.getHandle(gateId);
+      const first = await lab.worker();
+      const map = await lab.start(spec);
+      await lab.sim.waitFor((entries) => entries.some(({ status }) => status === 429));
+      await gate.signal(GATE_SIGNAL.pause);
+      await gate.signal(GATE_SIGNAL.adjust, { concurrency: 2 });
+      await gate.signal(GATE_SIGNAL.resume);
+      await eventually(
+        () => gate.query<GateStatus>(QUERY.status),
+        ({ closedUntilMs }) => closedUntilMs !== null,
+      );
+      // Closed, paused, adjusted, resumed.
+      expect(await signalsTwice(lab, map.mapId, [gateId])).toBeGreaterThanOrEqual(4);
+      expect((await map.result()).rows.failed).toBe(0);
+      expect(await map.table()).toEqual(calm);
+
+      // The lease of a worker that has gone is given back a second time while another one works.
+      first.stop();
+      await first.finished;
+      await lab.worker();
+      const others = { rows: domainRows(60).slice(20), key: 'domain' };
+      const cancelled = await lab.start({ ...spec, dataset: others });
+      const before = lab.sim.ledger.length;
+      await lab.sim.waitFor((entries) => entries.length >= before + 4);
+      await cancelled.signal('cancel');
+      expect(await signalsTwice(lab, cancelled.mapId, [gateId])).toBeGreaterThanOrEqual(6);
+      const { rows } = await cancelled.result();
+      expect(rows.done + rows.missed + rows.cancelled + rows.not_run).toBe(40);
+      expect(lab.sim.summary()).toMatchObject({ duplicateCharges: 0 });
     });
   },
 );

@@ -19,6 +19,7 @@ import { admitRedrive, openRedrive } from './redrive-map';
 import { admissionRefusal, refusal } from './refusal';
 import type { SettlementPort } from './shared-call-port';
 import { checkOutput } from './sinks/check-output';
+import { parseJsonLines } from './store/json-lines';
 import type { Manifest, RunStore } from './store/run-store';
 import { tableFindings } from './table-problems';
 import type { ToolRegistry } from './tools/tool-registry-types';
@@ -129,9 +130,9 @@ export function createAdmitMap(deps: AdmitDeps): (input: AdmitInput) => Promise<
       folder: store.folder(mapId),
       sizes: { pageRows: sizes.pageRows },
       ...(spec.limits.rows === undefined ? {} : { limitRows: spec.limits.rows }),
-      onPage: (page, rows) => {
-        forced.see(rows);
-        return store.writePage(mapId, page, rows);
+      onPage: (page, text) => {
+        if (plan.force) forced.see(parseJsonLines(text));
+        return store.writePage(mapId, page, text);
       },
     });
     await checkOutput(files, { overwrite: spec.output.overwrite, inputPaths: dataset.sourcePaths });

@@ -15,6 +15,7 @@ import { outputFiles, plannedTables } from './output-paths';
 import { planMap } from './plan-map';
 import { admissionRefusal } from './refusal';
 import { checkPlaces } from './sinks/check-output';
+import { parseJsonLines } from './store/json-lines';
 import { tableFindings } from './table-problems';
 import { ProviderFileError } from './tools/provider-file-error';
 import type { ToolRegistry } from './tools/tool-registry-types';
@@ -74,8 +75,9 @@ async function readDataset(spec: MapSpec, { dataRoot, privateHosts }: CheckDeps,
         folder,
         isTrial: true,
         ...(spec.limits.rows === undefined ? {} : { limitRows: spec.limits.rows }),
-        onPage: async (_page, rows) => {
-          firstRows.push(...rows.slice(0, showRows - firstRows.length));
+        onPage: async (_page, text) => {
+          const missing = showRows - firstRows.length;
+          if (missing > 0) firstRows.push(...parseJsonLines<AdmittedRow>(text).slice(0, missing));
         },
       });
     });

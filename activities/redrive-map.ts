@@ -94,8 +94,8 @@ async function admitRowsAgain(
   plan: RowPlan,
   { store, sizes, clock, settlements: port }: RedriveDeps,
 ): Promise<Manifest> {
-  const pager = new Pager({ pageRows: sizes.pageRows, pageBytes: PAGE_BYTES }, (page, rows) =>
-    store.writePage(mapId, page, rows),
+  const pager = new Pager({ pageRows: sizes.pageRows, pageBytes: PAGE_BYTES }, (page, text) =>
+    store.writePage(mapId, page, text),
   );
   const carried = noRowCounts();
   const forced = createForcedCalls(plan, spec);
@@ -111,7 +111,7 @@ async function admitRowsAgain(
       const again =
         calls.length > 0 ? await fitEarlier(authored, calls, (value) => putValue(store, mapId, value)) : authored;
       forced.see([again]);
-      await pager.add(again, Buffer.byteLength(JSON.stringify(again)));
+      await pager.add(JSON.stringify(again));
     }
   }
   await pager.flush();

@@ -341,6 +341,8 @@ export const MAX_DECOMPRESSION_RATIO = 200;
 export const DECOMPRESSION_RATIO_FROM_BYTES = 64 * MIB;
 /** Bytes read from or written to a file at once. */
 export const FILE_CHUNK_BYTES = 256 * KIB;
+/** Bytes of a dataset read at once: so few that they are garbage while they are young. Of 256 KiB a worker needs 60 MB more. */
+export const READ_CHUNK_BYTES = 16 * KIB;
 /** Records that may be set aside before a dataset is refused. */
 export const MAX_REJECTS = 1000;
 /** Bytes of a rejected record that the rejects file shows. */

@@ -19,8 +19,8 @@ export interface AdmitDatasetRequest {
   hosts?: HostRules;
   /** Admit only the first rows, at least 1. The count then stops where reading stopped. */
   limitRows?: number;
-  /** Takes each page as it is complete, pages from 0 in order, one at a time; reading is at most one page ahead. */
-  onPage: (page: number, rows: AdmittedRow[]) => Promise<void>;
+  /** Takes each page as it is complete, pages from 0 in order, one at a time; reading is at most one page ahead. `text`: its rows ({@link AdmittedRow}) as JSON Lines, valid until the promise settles. */
+  onPage: (page: number, text: Buffer) => Promise<void>;
   /** Sizes that only tests set; the defaults are those of contracts/limits.ts. */
   sizes?: { pageRows?: number; pageBytes?: number; rowBytes?: number; chunkBytes?: number };
 }

@@ -1,5 +1,5 @@
 // Entry of this folder: spools a dataset, reads it strictly, fixes identities and counts, and hands out pages of rows.
-import { FILE_CHUNK_BYTES, PAGE_BYTES, PAGE_ROWS, ROW_INPUT_BYTES } from '../../contracts/limits';
+import { PAGE_BYTES, PAGE_ROWS, READ_CHUNK_BYTES, ROW_INPUT_BYTES } from '../../contracts/limits';
 import type { AdmitDatasetRequest, AdmittedDataset } from './admission-types';
 import { admitRows } from './admit-rows';
 import { DatasetError } from './dataset-error';
@@ -26,7 +26,7 @@ export async function admitDataset(request: AdmitDatasetRequest): Promise<Admitt
 async function admit(request: AdmitDatasetRequest): Promise<AdmittedDataset> {
   const { sizes = {}, folder, onPage } = request;
   const options = resolveOptions(request.dataset);
-  const dataset = await openDataset(request, options, sizes.chunkBytes ?? FILE_CHUNK_BYTES);
+  const dataset = await openDataset(request, options, sizes.chunkBytes ?? READ_CHUNK_BYTES);
   const { reader, spool, sourcePaths } = dataset;
   if (options.key && reader.header) checkKeyColumns(options.key, reader.header, reader.headerLine);
   const pageLimits = { pageRows: sizes.pageRows ?? PAGE_ROWS, pageBytes: sizes.pageBytes ?? PAGE_BYTES };

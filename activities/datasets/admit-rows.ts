@@ -5,7 +5,7 @@ import type { DatasetCardinality } from './admission-types';
 import { DatasetError } from './dataset-error';
 import type { DatasetReader, SourceRecord } from './dataset-reader';
 import { Examples } from './examples';
-import { type IdentifiedRow, identifyRow } from './identify-row';
+import { type IdentifiedRow, identifyRow, rowText } from './identify-row';
 import { KeyWarnings } from './key-warnings';
 import { lastWins, type PickWinner } from './last-occurrences';
 import { Occurrences, type Repeat } from './occurrences';
@@ -81,8 +81,7 @@ export async function admitRows({
     if (repeat) return countRepeat(repeat, place);
     if (texts) keys.noteKey(texts, row.identity, place, occurrences);
     numbers.uniqueInputRows++;
-    const won = await winner(identified);
-    await pager.add(won.row, won.bytes);
+    await pager.add(rowText(await winner(identified)));
   }
 
   function countRepeat({ first, differs }: Repeat, place: number): void {

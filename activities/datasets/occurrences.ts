@@ -11,6 +11,8 @@ const NAME_BYTES = 16;
 const CONTENT_BYTES = 8;
 const ENTRY_BYTES = NAME_BYTES + CONTENT_BYTES;
 const EMPTY = -1;
+/** Entries of one block; a power of two. Blocks are added and never copied: a table that doubles would leave as much garbage as it holds. */
+const BLOCK_ENTRIES = 16_384;
 /** Of the slots; more makes the search for a free one long. */
 const FULLEST = 0.6;
 
@@ -19,9 +21,9 @@ export class Occurrences {
   private count = 0;
   /** Number of the entry in each slot; a power of two of them. */
   private slots = new Int32Array(1024).fill(EMPTY);
-  /** The name of each group and the digest of its first row. */
-  private entries = Buffer.alloc(512 * ENTRY_BYTES);
-  private places = new Uint32Array(512);
+  /** The name of each group and the digest of its first row, block by block. */
+  private readonly entries: Buffer[] = [];
+  private readonly places: Uint32Array[] = [];
 
   /** Null for the first row of a group, else how this one repeats it. */
   add(group: string, digest: string, place: number): Repeat | null {
@@ -30,14 +32,14 @@ export class Occurrences {
     const present = this.slots[slot]!;
     const content = Buffer.from(digest.slice(0, 2 * CONTENT_BYTES), 'hex');
     if (present !== EMPTY) {
-      const at = present * ENTRY_BYTES + NAME_BYTES;
-      const differs = content.compare(this.entries, at, at + CONTENT_BYTES) !== 0;
-      return { first: this.places[present]!, differs };
+      const at = startOf(present) + NAME_BYTES;
+      const differs = content.compare(this.blockOf(present), at, at + CONTENT_BYTES) !== 0;
+      return { first: this.placeAt(present), differs };
     }
-    if (this.count === this.places.length) this.grow();
-    name.copy(this.entries, this.count * ENTRY_BYTES);
-    content.copy(this.entries, this.count * ENTRY_BYTES + NAME_BYTES);
-    this.places[this.count] = place;
+    if (this.count % BLOCK_ENTRIES === 0) this.grow();
+    name.copy(this.blockOf(this.count), startOf(this.count));
+    content.copy(this.blockOf(this.count), startOf(this.count) + NAME_BYTES);
+    this.places.at(-1)![this.count % BLOCK_ENTRIES] = place;
     this.slots[slot] = this.count;
     this.count += 1;
     if (this.count > this.slots.length * FULLEST) this.spread();
@@ -47,7 +49,7 @@ export class Occurrences {
   /** First place of a group, or null. */
   placeOf(group: string): number | null {
     const present = this.slots[this.slotOf(nameOf(group))]!;
-    return present === EMPTY ? null : this.places[present]!;
+    return present === EMPTY ? null : this.placeAt(present);
   }
 
   /** The slot that holds the name, or the free one where it belongs. Names are digests: their first bytes are as good as random. */
@@ -55,28 +57,36 @@ export class Occurrences {
     const last = this.slots.length - 1;
     for (let slot = name.readUInt32LE(0) & last; ; slot = (slot + 1) & last) {
       const present = this.slots[slot]!;
-      const at = present * ENTRY_BYTES;
-      if (present === EMPTY || name.compare(this.entries, at, at + NAME_BYTES) === 0) return slot;
+      if (present === EMPTY) return slot;
+      const at = startOf(present);
+      if (name.compare(this.blockOf(present), at, at + NAME_BYTES) === 0) return slot;
     }
   }
 
+  private blockOf(entry: number): Buffer {
+    return this.entries[Math.floor(entry / BLOCK_ENTRIES)]!;
+  }
+
+  private placeAt(entry: number): number {
+    return this.places[Math.floor(entry / BLOCK_ENTRIES)]![entry % BLOCK_ENTRIES]!;
+  }
+
   private grow(): void {
-    const entries = Buffer.alloc(this.entries.length * 2);
-    this.entries.copy(entries);
-    this.entries = entries;
-    const places = new Uint32Array(this.places.length * 2);
-    places.set(this.places);
-    this.places = places;
+    this.entries.push(Buffer.allocUnsafeSlow(BLOCK_ENTRIES * ENTRY_BYTES));
+    this.places.push(new Uint32Array(BLOCK_ENTRIES));
   }
 
   private spread(): void {
     this.slots = new Int32Array(this.slots.length * 2).fill(EMPTY);
     for (let entry = 0; entry < this.count; entry++) {
-      const at = entry * ENTRY_BYTES;
-      this.slots[this.slotOf(this.entries.subarray(at, at + NAME_BYTES))] = entry;
+      const at = startOf(entry);
+      this.slots[this.slotOf(this.blockOf(entry).subarray(at, at + NAME_BYTES))] = entry;
     }
   }
 }
+
+/** Where an entry begins in its block. */
+const startOf = (entry: number): number => (entry % BLOCK_ENTRIES) * ENTRY_BYTES;
 
 /** 128 bits of an identity `k:<hex>` or of a content digest. */
 const nameOf = (group: string): Buffer => {

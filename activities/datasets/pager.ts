@@ -1,29 +1,31 @@
 // Cuts admitted rows into pages by rows and JSON bytes; a page always holds at least one row. One is written while the next is read.
-import type { AdmittedRow } from '../../contracts/plan';
+import { PageText } from './page-text';
 
 export class Pager {
   readonly pageRows: number[] = [];
-  private rows: AdmittedRow[] = [];
-  private bytes = 0;
+  /** The page that is filled, and the one that is written: two buffers for a dataset of any size. */
+  private filling = new PageText();
+  private written = new PageText();
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly limits: { pageRows: number; pageBytes: number },
-    private readonly onPage: (page: number, rows: AdmittedRow[]) => Promise<void>,
+    /** `text`: JSON Lines, valid until the promise settles. */
+    private readonly onPage: (page: number, text: Buffer) => Promise<void>,
   ) {}
 
-  /** `bytes`: of the row's JSON text. */
-  async add(row: AdmittedRow, bytes: number): Promise<void> {
-    const withSeparator = bytes + 1;
-    const full = this.rows.length >= this.limits.pageRows || this.bytes + withSeparator + 1 > this.limits.pageBytes;
-    if (full && this.rows.length > 0) await this.startPage();
-    this.rows.push(row);
-    this.bytes += withSeparator;
+  /** `row`: its JSON text. */
+  async add(row: string): Promise<void> {
+    const full =
+      this.filling.rows >= this.limits.pageRows ||
+      this.filling.bytes + Buffer.byteLength(row) + 2 > this.limits.pageBytes;
+    if (full && this.filling.rows > 0) await this.startPage();
+    this.filling.add(row);
   }
 
   /** Gives the last, shorter page, and waits until all are written; no empty page is ever given. */
   async flush(): Promise<void> {
-    if (this.rows.length > 0) await this.startPage();
+    if (this.filling.rows > 0) await this.startPage();
     await this.writing;
   }
 
@@ -33,12 +35,13 @@ export class Pager {
   }
 
   private async startPage(): Promise<void> {
-    const page = this.rows;
-    this.rows = [];
-    this.bytes = 0;
     await this.writing;
-    this.writing = this.onPage(this.pageRows.length, page);
+    const page = this.filling;
+    this.filling = this.written;
+    this.filling.clear();
+    this.written = page;
+    this.writing = this.onPage(this.pageRows.length, page.text());
     this.writing.catch(() => undefined); // told to whoever waits for it next
-    this.pageRows.push(page.length);
+    this.pageRows.push(page.rows);
   }
 }

@@ -8,6 +8,10 @@ export const sha256Hex = (bytes: Uint8Array | string): string => hash('sha256', 
 export const toJsonLines = (values: readonly unknown[]): Buffer =>
   Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
 
+/** Bytes as they are, values as JSON Lines. */
+export const linesOf = (values: readonly unknown[] | Uint8Array): Buffer =>
+  values instanceof Uint8Array ? Buffer.from(values.buffer, values.byteOffset, values.length) : toJsonLines(values);
+
 /** Lines of a text that ends with a line feed. */
 export function countLines(bytes: Uint8Array): number {
   let lines = 0;

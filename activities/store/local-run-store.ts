@@ -5,7 +5,7 @@ import type { FinishInput } from '../../contracts/activity-io';
 import type { AdmittedRow } from '../../contracts/plan';
 import type { RowResult } from '../../contracts/results';
 import { createFile, makeFolder, readIfPresent, replaceFile } from './durable-file';
-import { parseJsonLines, sha256Hex, toJsonLines } from './json-lines';
+import { linesOf, parseJsonLines, sha256Hex } from './json-lines';
 import { createLocalClaims } from './local-claims';
 import { type Manifest, ofSameRun, type PartRecord, partRecord, type RunStore, RunStoreError } from './run-store';
 import * as layout from './store-layout';
@@ -33,7 +33,7 @@ export function createLocalRunStore({ root }: { root: string }): RunStore {
 
     async writePage(mapId, page, rows) {
       const path = layout.pagePath(folder(mapId), page);
-      const bytes = toJsonLines(rows);
+      const bytes = linesOf(rows);
       await makeFolder(dirname(path));
       if ((await readManifest(mapId)) === null) return replaceFile(path, bytes);
       const stored = await readIfPresent(path);
@@ -51,7 +51,7 @@ export function createLocalRunStore({ root }: { root: string }): RunStore {
     },
 
     async writePart(mapId, page, part, outcomes) {
-      const bytes = outcomes instanceof Uint8Array ? Buffer.from(outcomes) : toJsonLines(outcomes);
+      const bytes = linesOf(outcomes);
       const path = join(layout.partsFolder(folder(mapId), page), layout.partName(part));
       await makeFolder(dirname(path));
       const record = partRecord(part, bytes);

@@ -4,7 +4,7 @@ import type { FinishInput } from '../../contracts/activity-io';
 import type { AdmittedRow } from '../../contracts/plan';
 import type { RowResult } from '../../contracts/results';
 import { createPool, messageOf, shownUrl } from '../postgres/connection';
-import { parseJsonLines, sha256Hex, toJsonLines } from './json-lines';
+import { linesOf, parseJsonLines, sha256Hex } from './json-lines';
 import { createTables } from './postgres-tables';
 import { type Manifest, ofSameRun, partRecord, type RunStore, RunStoreError } from './run-store';
 import { checkMapId, mapFolder, valueDigest, valueRef } from './store-layout';
@@ -73,7 +73,7 @@ export function createPostgresRunStore({ url, localRoot }: PostgresRunStoreOptio
     },
 
     async writePage(mapId, page, rows) {
-      const bytes = toJsonLines(rows);
+      const bytes = linesOf(rows);
       const written = await query(
         mapId,
         `insert into sluice.pages as stored (map_id, page, body)
@@ -96,7 +96,7 @@ export function createPostgresRunStore({ url, localRoot }: PostgresRunStoreOptio
     },
 
     async writePart(mapId, page, part, outcomes) {
-      const bytes = outcomes instanceof Uint8Array ? Buffer.from(outcomes) : toJsonLines(outcomes);
+      const bytes = linesOf(outcomes);
       const record = partRecord(part, bytes);
       const insert = `insert into sluice.parts (map_id, page, part, sha256, rows, body) values ($1, $2, $3, $4, $5, $6)
          on conflict do nothing returning 1`;

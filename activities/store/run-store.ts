@@ -69,8 +69,8 @@ export interface RunStore {
   createManifest(mapId: string, manifest: Manifest): Promise<Manifest>;
   /** The manifest, or null while the map is not admitted. */
   readManifest(mapId: string): Promise<Manifest | null>;
-  /** Writes page `page` (from 0). Replaces an unfinished admission's page; once a manifest is there only equal rows are accepted. */
-  writePage(mapId: string, page: number, rows: readonly AdmittedRow[]): Promise<void>;
+  /** Writes page `page` (from 0); as bytes it is taken as it is. Replaces an unfinished admission's page; once a manifest is there only equal rows are accepted. */
+  writePage(mapId: string, page: number, rows: readonly AdmittedRow[] | Uint8Array): Promise<void>;
   /** Rows of one page, at most PAGE_BYTES of JSON. */
   readPage(mapId: string, page: number): Promise<AdmittedRow[]>;
   /** Writes a part once. Same name and bytes: only confirms. Same name, other bytes: RunStoreError `RESULTS_INCONSISTENT`. */

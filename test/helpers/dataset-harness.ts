@@ -11,6 +11,7 @@ import { openDataset } from '../../activities/datasets/open-dataset';
 import type { OpenDataset } from '../../activities/datasets/open-file';
 import type { DatasetOptions } from '../../activities/datasets/options';
 import { resolveOptions } from '../../activities/datasets/resolve-options';
+import { parseJsonLines } from '../../activities/store/json-lines';
 import type { AdmittedRow } from '../../contracts/plan';
 
 /** Above what a row may have in production, so that cases of reading large fields can be read to the end. */
@@ -61,9 +62,9 @@ function request(run: DatasetRun, pages: AdmittedRow[][]): AdmitDatasetRequest {
     ...(limitRows === undefined ? {} : { limitRows }),
     ...(run.hosts === undefined ? {} : { hosts: run.hosts }),
     sizes: { chunkBytes, pageRows, pageBytes, rowBytes: run.rowBytes ?? LARGE_ROW_BYTES },
-    onPage: async (page, rows) => {
+    onPage: async (page, text) => {
       expect(page).toBe(pages.length);
-      pages.push(rows);
+      pages.push(parseJsonLines(text));
       await afterPage?.(page);
     },
   };

@@ -9,6 +9,8 @@ import { type Measured, onStage, rounded } from './stage';
 const MOST_EVENTS = 51_200;
 const MOST_BYTES = 50 * 1024 * 1024;
 const SECTIONS = 4;
+/** What a worker takes as SLUICE_SECTION_PAGES. */
+const LEAST_SECTION_PAGES = 2;
 /** As many rows have the same input and share its call. */
 const SHARERS = 10;
 const MILLION = 1_000_000;
@@ -48,10 +50,10 @@ function told({ events, bytes }: Size): string {
   return `${events} events, ${rounded(bytes / 1024, 1)} KiB, ${rounded(share)} % of the limit`;
 }
 
-/** A map in four sections of whole pages, two calls a row of which one is shared by ten rows. */
+/** A map in four sections of whole pages (two, where it has only four pages), two calls a row of which one is shared by ten rows. */
 export function measureHistories(rows: number): Promise<Measured> {
   const pages = Math.ceil(rows / PAGE_ROWS);
-  const sectionPages = Math.max(1, Math.ceil(pages / SECTIONS));
+  const sectionPages = Math.max(LEAST_SECTION_PAGES, Math.ceil(pages / SECTIONS));
   const options = {
     sim: { providers: { own: { price: 0.01, missRate: 0 }, shared: { price: 0.01, missRate: 0 } } },
     providers: { own: {}, shared: { share: 'all' as const } },

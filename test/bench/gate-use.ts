@@ -95,8 +95,9 @@ export async function measureRates(): Promise<Measured> {
       sim: { latencyMs: 50, windows: [{ limit: perSecond, perMs: 1000 }] },
     });
     const used = ((ledger.length - 1) * 1000) / spanMs / perSecond;
+    const divided = workers === 1 ? '' : `${usedInBetween(ledger, perSecond)} % from second 10 on, `;
     figures[`${perSecond}/s, ${workers === 1 ? 'one worker' : `${workers} workers`}`] =
-      `${rounded(100 * used, 1)} % used, ${usedInBetween(ledger, perSecond)} % from second 10 on, ${refusals} 429s, ${messagesPer1000} messages for 1,000 calls`;
+      `${rounded(100 * used, 1)} % used, ${divided}${refusals} 429s, ${messagesPer1000} messages for 1,000 calls`;
   }
   return { name: 'use of a rate', figures };
 }

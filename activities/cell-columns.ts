@@ -25,8 +25,8 @@ export async function cellColumns(
   const declared = resultColumns(spec);
   if (declared) return { columns: declared, columnOf: (cell) => cell, warnings: [] };
   const cells = new Set<string>();
-  for await (const { outcome } of presentRows(store, manifest, end)) {
-    for (const cell of Object.keys(outcome?.cells ?? {})) cells.add(cell);
+  for await (const { outcome, earlierCells } of presentRows(store, manifest, end)) {
+    for (const cell of Object.keys((outcome ?? earlierCells)?.cells ?? {})) cells.add(cell);
   }
   return nameCells([...cells], manifest.columns);
 }

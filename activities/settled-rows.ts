@@ -13,10 +13,23 @@ export interface SettledOutcome {
   mapId: string;
 }
 
-/** A row as the store has it now: `outcome` is null as long as the map has written none. */
-export type PresentRow = Omit<SettledOutcome, 'outcome'> & { outcome: RowOutcome | null };
+/** A row as the store has it now. */
+export interface PresentRow extends Omit<SettledOutcome, 'outcome'> {
+  /** Null as long as the map has written none. */
+  outcome: RowOutcome | null;
+  /** Of a row that a redrive runs again: cells that the earlier map left, shown until there are others. */
+  earlierCells?: Pick<RowOutcome, 'cells' | 'references'>;
+}
 
 const isSettled = (row: PresentRow): row is SettledOutcome => row.outcome !== null;
+
+/** A row that is being run again. */
+const notYetAgain = ({ outcome, mapId }: SettledOutcome, { row }: PresentRow): PresentRow => ({
+  row,
+  outcome: null,
+  earlierCells: outcome,
+  mapId,
+});
 
 /** Status of the rows of a page that have no outcome: null when each of them must have one. */
 function statusWithoutOutcome(page: number, openedPages: number, withoutResult: PageWithoutResult[]): RowStatus | null {
@@ -94,7 +107,7 @@ export async function* presentRows(
   for await (const row of settledRows(store, earlier.manifest, earlier.end)) {
     if (next.done || next.value.row.identity !== row.row.identity) yield row;
     else {
-      yield isSettled(next.value) ? runAgain(row, next.value) : next.value;
+      yield isSettled(next.value) ? runAgain(row, next.value) : notYetAgain(row, next.value);
       next = await own.next();
     }
   }

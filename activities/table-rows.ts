@@ -44,11 +44,12 @@ export async function writeRows<Row extends PresentRow>(
   let written = 0;
   for await (const present of rows) {
     const { row, outcome, mapId } = present;
+    const held = outcome ?? present.earlierCells;
     await see(present);
     if (shape.rows === 'done' && !(outcome && isFinished(outcome.status))) continue;
     const all: TableRow = {
       ...row.input,
-      ...(outcome ? namedCells(await loadCells(store, mapId, outcome), shape.cells) : {}),
+      ...(held ? namedCells(await loadCells(store, mapId, held), shape.cells) : {}),
       _status: outcome?.status ?? PENDING,
       _error: errorText(outcome?.error),
     };

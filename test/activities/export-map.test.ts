@@ -86,9 +86,11 @@ test('what a TypeScript map writes while it is exported is left for the next exp
   ]);
 });
 
-test('of a redrive that runs: finished rows of the earlier map, and rows that it runs again as they are now', async () => {
+test('of a redrive that runs: finished rows of the earlier map, and the others pending with the cells that they have so far', async () => {
   await admitted('m', [row(0), row(1)]);
-  await store().writePart('m', 0, 0, [outcome(0, { size: 1 }), outcome(1, {}, 'failed')]);
+  const large = await store().putValue('m', JSON.stringify('x'.repeat(50)));
+  const failed = { ...outcome(1, { firm: large, text: 'a' }, 'failed'), references: ['firm'] };
+  await store().writePart('m', 0, 0, [outcome(0, { size: 1 }), failed]);
   await store().writeEnd('m', {
     ...{ mapId: 'm', runId: 'run-1', status: 'completed', openedPages: 1, withoutResult: [] },
     ...{ startedAtMs: 1, endedAtMs: 2, warnings: [] },
@@ -96,9 +98,9 @@ test('of a redrive that runs: finished rows of the earlier map, and rows that it
   const redrive = { map: 'm', unknown: false, rootRunId: 'run-1', carried: noRowCounts() };
   await admitted('again', [row(1)], { redrive });
   expect(await exportOf('again')).toMatchObject({ ended: false, rows: { done: 1 }, pending: 1 });
-  expect((await table()).map(({ size, _status }) => [size, _status])).toEqual([
-    [1, 'done'],
-    [null, 'pending'],
+  expect((await table()).map(({ domain: _, ...rest }) => rest)).toEqual([
+    { size: 1, firm: null, text: null, _status: 'done', _error: null },
+    { size: null, firm: 'x'.repeat(50), text: 'a', _status: 'pending', _error: null },
   ]);
 });
 

@@ -1,20 +1,12 @@
 // Judges the facts that doctor collected: what is well, what to know, what needs action, and the fix for each.
 import { ADVISED_RETENTION_MS, QUERY_TIMEOUT_MS } from '../contracts/limits';
 import type { DoctorFacts } from './doctor-facts';
+import type { Finding } from './finding';
 import { counted, duration } from './format';
 import { gateFindings } from './gates/gate-findings';
 import { type PendingFailure, pendingLine } from './pending-failures';
 import type { Poller } from './pollers';
 import { parseWorkerIdentity, unservedProviders } from './worker-identity';
-
-export interface Finding {
-  /** `action` makes doctor end with exit code 1; `warning` is advice. */
-  level: 'ok' | 'note' | 'warning' | 'action';
-  about: 'server' | 'namespace' | 'fair share' | 'worker' | 'gate' | 'map';
-  message: string;
-  /** What to do, and where one line can do it, that line. */
-  fix?: string;
-}
 
 export function doctorFindings(facts: DoctorFacts): Finding[] {
   return [

@@ -2,8 +2,9 @@
 import type { Command } from 'commander';
 import { connectionSettings } from './connection-settings';
 import { doctorFacts } from './doctor-facts';
-import { doctorFindings, type Finding } from './doctor-findings';
+import { doctorFindings } from './doctor-findings';
 import { EXIT } from './exit-codes';
+import type { Finding } from './finding';
 import { withServer } from './server';
 import { print, printJson } from './shell';
 import { type CommonFlags, newVerb, runVerb, type VerbContext } from './verb';

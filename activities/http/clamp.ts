@@ -3,7 +3,8 @@ import { MAX_HOLD_MS, MAX_THROTTLES, TRANSIENT_ATTEMPTS, ZERO_FLOOR_MS } from '.
 import type { HoldReason, HoldScope } from '../../contracts/outcomes';
 import { subsecondFloorMs, throttleMs, transientMs } from './backoff';
 import { instantAfter } from './clock';
-import type { HoldCode, ReadContext, TransientCode, Verdict } from './verdict';
+import type { HoldCode, ReadContext, Verdict } from './verdict';
+import type { TransientCode } from './verdict-codes';
 
 /** A class that waits, with its delay from the arrival of the answer; null = the answer names none. */
 export interface Wait {

@@ -6,7 +6,7 @@ import { headerLines } from './headers';
 import { neverFits, statedWaitMs } from './hints';
 import { matchRule } from './match-rule';
 import type { Meaning } from './profiles/profile';
-import type { TerminalCode } from './verdict';
+import type { TerminalCode } from './verdict-codes';
 
 /** A {@link Meaning}, or what only common rules say: done, or wait with this row alone. */
 export type AnswerClass = Meaning | { class: 'success' } | { class: 'row_hold' };

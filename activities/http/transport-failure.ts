@@ -1,6 +1,7 @@
 // What a request without a usable answer means (rule 3.2): whether the provider may have acted decides.
 import { transientVerdict } from './clamp';
-import type { ReadContext, TransientCode, TransportCode, TransportFailure, Verdict } from './verdict';
+import type { ReadContext, TransportCode, TransportFailure, Verdict } from './verdict';
+import type { TransientCode } from './verdict-codes';
 
 const ENDS: Partial<Record<TransportCode, 'ABORTED' | 'INVALID_REQUEST' | 'RESPONSE_TOO_LARGE'>> = {
   ABORTED: 'ABORTED',

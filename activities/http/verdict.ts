@@ -1,6 +1,7 @@
 // What one answer of a provider means for the call: the closed set of verdicts, and what the reader needs to reach one.
 import type { HoldReason, HoldScope } from '../../contracts/outcomes';
 import type { Profile } from './profiles/profile';
+import type { TerminalCode, TransientCode } from './verdict-codes';
 
 /** One header line as it stood on the wire; a name may come twice. */
 export type HeaderLine = readonly [name: string, value: string];
@@ -65,46 +66,6 @@ export interface ReadContext {
   /** Draws a number in [0, 1). */
   random: () => number;
 }
-
-const TRANSIENT_CODES = [
-  'CONNECT_FAILED',
-  'STREAM_REFUSED',
-  'TIMEOUT',
-  'RESET',
-  'BODY_TIMEOUT',
-  'BODY_CUT',
-  'RESPONSE_INVALID',
-  'RESOURCE_BUSY',
-  'TOO_EARLY',
-  'REQUEST_TIMEOUT',
-  'CLOCK_SKEW',
-  'SERVER_ERROR',
-] as const;
-export type TransientCode = (typeof TRANSIENT_CODES)[number];
-
-const TERMINAL_CODES = [
-  'ABORTED',
-  'AMBIGUOUS_OUTCOME',
-  'NO_RETRY_ADVISED',
-  'AUTH_INVALID',
-  'AUTH_OR_CREDITS',
-  'OUT_OF_CREDITS',
-  'QUOTA_EXHAUSTED',
-  'QUERY_TOO_EXPENSIVE',
-  'PROVIDER_ERROR',
-  'INVALID_REQUEST',
-  'FORBIDDEN',
-  'NOT_FOUND',
-  'NOT_PERMITTED',
-  'PAYLOAD_TOO_LARGE',
-  'REDIRECT_NOT_FOLLOWED',
-  'RESPONSE_TOO_LARGE',
-  'RATE_LIMIT_WAIT_TOO_LONG',
-  'RATE_LIMIT_RETRIES_EXHAUSTED',
-  'RETRIES_EXHAUSTED',
-  'DEADLINE_BEFORE_RETRY',
-] as const;
-export type TerminalCode = (typeof TERMINAL_CODES)[number];
 
 /** The scope waits until the instant before its next request. */
 export interface ScopeHold {

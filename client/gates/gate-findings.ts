@@ -1,6 +1,6 @@
 // What doctor makes of the gates: accounts that a person must mend, that are paused, closed, or whose worker has gone silent.
 import type { DoctorFacts } from '../doctor-facts';
-import type { Finding } from '../doctor-findings';
+import type { Finding } from '../finding';
 import { clock, duration } from '../format';
 import { gateFacts } from './gate-facts';
 import type { NamedGate } from './read-gates';

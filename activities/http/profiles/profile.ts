@@ -1,6 +1,6 @@
 // How a provider says what in its answers, as data: shared code reads a profile and never a provider's name. Plain JSON, so that a provider file can add rules.
 import type { HoldScope } from '../../../contracts/outcomes';
-import type { TerminalCode, TransientCode } from '../verdict';
+import type { TerminalCode, TransientCode } from '../verdict-codes';
 
 /** True when one value found there equals one of `is` (as text) or matches `like`; without either, when there is a value at all. */
 export interface FieldTest {

@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { AdmitInput } from '../contracts/activity-io';
 import { canonicalJson } from '../contracts/keys';
+import type { Budget } from '../contracts/map-limits';
 import type { Json } from '../contracts/outcomes';
-import type { Admission, Budget, RowPlan, Timing } from '../contracts/plan';
+import type { Admission, RowPlan, Timing } from '../contracts/plan';
 import { type MapSpec, parseMapSpec } from '../contracts/schemas/map-spec';
 import { asksForRedrive } from '../contracts/schemas/redrive-spec';
 import { claiming, type RunningMaps } from './claim-outputs';

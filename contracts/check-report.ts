@@ -1,7 +1,8 @@
 // What `sluice check` finds: all that admission would say of a spec, and what its map may cost.
+
+import type { Cardinality } from './cardinality';
 import type { FailureCode, Problem } from './failures';
 import type { Json } from './outcomes';
-import type { Cardinality } from './plan';
 
 /** Calls of one tool over all rows: `least` when every condition says no and every first leg answers, `most` when all run. */
 export interface ToolEstimate {

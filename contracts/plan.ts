@@ -1,6 +1,8 @@
 // A map after admission: what pages and rows need to know, with every default resolved. Small, since each row carries it.
+import type { Cardinality } from './cardinality';
 import type { Force } from './force';
 import type { JobPlan } from './job';
+import type { Budget, Concurrency } from './map-limits';
 import type { Json } from './outcomes';
 import type { EarlierCall } from './redrive';
 import type { RowCounts } from './results';
@@ -72,46 +74,6 @@ export interface RowPlan {
   stopsWhenExhausted?: true;
   /** Expressions whose work nothing bounds: an activity evaluates them, in a process that can be ended. Older plans have no such list. */
   apart?: string[];
-}
-
-export interface Concurrency {
-  rows: number;
-  parkedRows: number;
-}
-
-/** The most that a map may buy; null = any number. */
-export interface Caps {
-  /** Calls that are answered, refused, or whose outcome is unknown. Reused answers are free. */
-  maxCalls: number | null;
-  /** Sum of prices, in units of the accounts' currency. */
-  maxCost: number | null;
-}
-
-export interface Spend {
-  calls: number;
-  cost: number;
-}
-
-/** What the rows of a map may cost, by the prices at its admission. */
-export interface Budget {
-  caps: Caps;
-  /** One row at its cheapest: conditions say no, and each first leg answers. */
-  leastPerRow: Spend;
-  /** One row at its dearest: every leg of every column. */
-  perRow: Spend;
-}
-
-/** Numbers fixed at admission (design 5): `sourceRows = rejectedRows + uniqueInputRows + duplicateOccurrences`. */
-export interface Cardinality {
-  sourceRows: number;
-  rejectedRows: number;
-  uniqueInputRows: number;
-  duplicateOccurrences: number;
-  /** Duplicates whose content differs from the first occurrence. */
-  conflicts: number;
-  /** Rows of the table, known at the end. */
-  outputRows: number | null;
-  rowIdentity: 'key' | 'source_row';
 }
 
 /** One admitted row as it was authored. */

@@ -1,8 +1,10 @@
 // What rows, pages and maps report: statuses, ledger entries, counters, progress. Shared by workflows, activities and client. One file, since the shapes refer to each other.
+
+import type { Cardinality } from './cardinality';
 import type { FailureCode } from './failures';
 import type { JobFacts } from './job';
+import type { Caps, Concurrency, Spend } from './map-limits';
 import type { Billing, HoldReason, HoldScope, Json, Receipt, Resolved, StoredValue } from './outcomes';
-import type { Caps, Cardinality, Concurrency, Spend } from './plan';
 
 /** Row statuses in order of precedence: when several columns disagree the first one of this list wins (rule 1). */
 export const ROW_STATUSES = ['unknown', 'failed', 'cancelled', 'not_run', 'done', 'missed', 'skipped'] as const;

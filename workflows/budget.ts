@@ -1,6 +1,6 @@
 // What a map may still buy: how many rows each page may have started, so that started rows at their dearest stay within the caps. Pure.
 import { sumRowCounts } from '../contracts/counting';
-import type { Budget, Spend } from '../contracts/plan';
+import type { Budget, Spend } from '../contracts/map-limits';
 import type { CapName, CountTable, MapBudget, RowCounts } from '../contracts/results';
 import { type OpenPage, withMayStart } from './room';
 

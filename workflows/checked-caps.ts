@@ -1,5 +1,5 @@
 // A setCaps signal from anybody: what is out of bounds or of the wrong type is refused with a warning, never a broken map.
-import type { Caps } from '../contracts/plan';
+import type { Caps } from '../contracts/map-limits';
 
 const EXPECTED: { [name in keyof Caps]: { what: string; fits(value: unknown): boolean } } = {
   maxCalls: {

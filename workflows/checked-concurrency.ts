@@ -1,6 +1,6 @@
 // A setConcurrency signal from anybody: out of bounds or of the wrong type, it is refused with a warning, never a broken map.
 import { MAX_CONCURRENCY_ROWS, MAX_PARKED_ROWS } from '../contracts/limits';
-import type { Concurrency } from '../contracts/plan';
+import type { Concurrency } from '../contracts/map-limits';
 
 const BOUNDS = { rows: [1, MAX_CONCURRENCY_ROWS], parkedRows: [0, MAX_PARKED_ROWS] } as const;
 

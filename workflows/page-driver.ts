@@ -3,7 +3,8 @@ import { CancellationScope, condition, isCancellation } from '@temporalio/workfl
 import type { PageWithoutResult } from '../contracts/activity-io';
 import { addCountTable, addRowCounts, noCountTable, noRowCounts, sumRowCounts } from '../contracts/counting';
 import { MAX_OPEN_PAGES } from '../contracts/limits';
-import type { Budget, Caps, RowPlan } from '../contracts/plan';
+import type { Budget, Caps } from '../contracts/map-limits';
+import type { RowPlan } from '../contracts/plan';
 import type { CapName, MapBudget, MapProgress, PageReport, RowError } from '../contracts/results';
 import { allowMore, allowRows, budgetOf } from './budget';
 import type { ChildUnits, UnitHandle } from './child-units';

@@ -1,6 +1,8 @@
 // What admitDataset is asked and what it answers.
+
+import type { Cardinality } from '../../contracts/cardinality';
 import type { Repetition } from '../../contracts/check-report';
-import type { AdmittedRow, Cardinality } from '../../contracts/plan';
+import type { AdmittedRow } from '../../contracts/plan';
 import type { Spool } from './dataset-reader';
 import type { HostRules } from './http/checked-lookup';
 import type { DatasetOptions } from './options';

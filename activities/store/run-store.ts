@@ -1,7 +1,8 @@
 // Port of the run store: what a map keeps between its activities. Every operation is safe to repeat after a crash.
 import type { FinishInput } from '../../contracts/activity-io';
+import type { Cardinality } from '../../contracts/cardinality';
 import type { Json, StoredValue } from '../../contracts/outcomes';
-import type { AdmittedRow, Cardinality } from '../../contracts/plan';
+import type { AdmittedRow } from '../../contracts/plan';
 import type { RedriveOrigin } from '../../contracts/redrive';
 import type { RowCounts, RowResult } from '../../contracts/results';
 import { countLines, sha256Hex } from './json-lines';

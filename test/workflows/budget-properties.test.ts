@@ -1,7 +1,8 @@
 // Whatever rows cost, and however late a map hears of them: it never buys more than its caps, and never stops before it has to.
 import fc from 'fast-check';
 import { noCounters, noRowCounts } from '../../contracts/counting';
-import type { AdmittedRow, Budget, Spend } from '../../contracts/plan';
+import type { Budget, Spend } from '../../contracts/map-limits';
+import type { AdmittedRow } from '../../contracts/plan';
 import type { PageReport, Room } from '../../contracts/results';
 import { allowRows } from '../../workflows/budget';
 import { PageRows } from '../../workflows/page-rows';

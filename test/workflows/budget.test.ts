@@ -1,6 +1,6 @@
 // What a map with caps lets start: never more than the dearest case may cost, and more again when rows came cheaper.
 import { noCounters, noRowCounts } from '../../contracts/counting';
-import type { Budget } from '../../contracts/plan';
+import type { Budget } from '../../contracts/map-limits';
 import type { Counters, PageReport, RowCounts } from '../../contracts/results';
 import { allowRows, budgetOf } from '../../workflows/budget';
 import { type OpenPage, openedPage } from '../../workflows/room';

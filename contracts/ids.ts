@@ -15,6 +15,9 @@ export const sectionWorkflowId = (mapId: string, section: number): string => `${
 /** Workflow id of the row with this identity (`k:…` or `p:…`). */
 export const rowWorkflowId = (mapId: string, identity: string): string => `${mapId}/r/${identity}`;
 
+/** The map that a row belongs to, by the row's workflow id. */
+export const mapOfRow = (workflowId: string): string => workflowId.split('/r/', 1)[0] as string;
+
 /** Workflow id of an export of a map: one at a time. */
 export const exportWorkflowId = (mapId: string): string => `${mapId}/export`;
 

@@ -93,6 +93,8 @@ export const TELL_BYTES = 1 * MIB;
 /** A shared call continues as new after so many joins while it rests, and takes back what was not sent after so many: one run takes 10,000 signals. */
 export const HAND_ON_JOINS = 500;
 export const HAND_ON_JOINS_UNDER_WAY = 5000;
+/** JSON of a shared call that is handed on: one payload, with room for its frame. That is some 10,000 rows; others join again and find the next run, or its receipt. */
+export const HAND_ON_BYTES = 2 * MIB - 64 * KIB;
 
 /** Keys of `force`: every row carries their identities. */
 export const MAX_FORCED_ROWS = 500;

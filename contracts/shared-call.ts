@@ -81,6 +81,10 @@ export interface SharedCallInput {
   keys: SharedKeys;
   timing: Timing;
   waiters: Waiter[];
+  /** Rows that want to leave and have not been told yet. */
+  leaving?: Leaver[];
+  /** Bytes of JSON in which this run hands on to the next one; rows beyond that ask again by themselves. Missing = HAND_ON_BYTES. */
+  handOnBytes?: number;
   /** Joins after which a run hands on to the next one while it rests; missing = HAND_ON_JOINS. */
   joinsPerRun?: number;
   progress?: CallProgress;

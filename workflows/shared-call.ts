@@ -1,7 +1,7 @@
 // One bought answer for every row that asks the same: the call, the rows that wait for it, and as its result the receipt that later rows read.
 import { ApplicationFailure, CancellationScope, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
 import { takenOver } from '../contracts/job';
-import { HAND_ON_JOINS, HAND_ON_JOINS_UNDER_WAY } from '../contracts/limits';
+import { HAND_ON_BYTES, HAND_ON_JOINS, HAND_ON_JOINS_UNDER_WAY } from '../contracts/limits';
 import {
   type CallAnswer,
   type EndedCall,
@@ -25,9 +25,9 @@ const failed = (message: string, type: string, left: EndedCall): ApplicationFail
   ApplicationFailure.create({ message, type, nonRetryable: true, details: [left] });
 
 async function run(input: SharedCallInput): Promise<SharedEnd> {
-  const { tool, timing, mapId, keys, joinsPerRun = HAND_ON_JOINS } = input;
+  const { tool, timing, mapId, keys, joinsPerRun = HAND_ON_JOINS, handOnBytes = HAND_ON_BYTES } = input;
   const { workflowId, runId } = workflowInfo();
-  const rows = new WaitingRows(input.waiters);
+  const rows = new WaitingRows(input.waiters, input.leaving);
   const progress = input.progress ?? firstProgress();
   const replies = new Set<Promise<unknown>>();
   let call: RunningCall | null = null;
@@ -39,11 +39,16 @@ async function run(input: SharedCallInput): Promise<SharedEnd> {
     return rows.joins >= limit || workflowInfo().continueAsNewSuggested;
   }
 
-  /** Ends this run for the next one; never returns. It waits for replies under way, of which the next one knows nothing. */
+  /** Ends this run for the next one; never returns. It waits for replies under way, of which the next one knows nothing, and for those that are begun meanwhile. */
   async function handOn(): Promise<never> {
-    await Promise.all(replies);
-    const rest = { tool, timing, mapId, keys, joinsPerRun, input: input.input, waiters: rows.all(), progress };
-    return continueAsNew<(next: SharedCallInput) => Promise<SharedEnd>>({ ...rest, ...(ended ? { ended } : {}) });
+    while (replies.size > 0) await Promise.all(replies);
+    const call = { tool, timing, mapId, keys, joinsPerRun, handOnBytes, input: input.input, progress };
+    const rest = { ...call, ...(ended ? { ended } : {}) };
+    const { length } = new TextEncoder().encode(JSON.stringify(rest));
+    return continueAsNew<(next: SharedCallInput) => Promise<SharedEnd>>({
+      ...rest,
+      ...rows.handedOn(handOnBytes - length),
+    });
   }
 
   function reply(waiter: Waiter, answer: CallAnswer): void {

@@ -1,5 +1,34 @@
 // The rows that a shared call will tell: who waits, who wants to leave. A row is in here once, however often it joins.
-import { type Leaver, type Waiter, waiterId } from '../contracts/shared-call';
+import { mapOfRow } from '../contracts/ids';
+import { type Leaver, type SharedCallInput, type Waiter, waiterId } from '../contracts/shared-call';
+
+/** Rows in turn from each map: should the rows of one map all leave, the call still knows that others want it. */
+function inTurn<Row extends Waiter>(rows: readonly Row[]): Row[] {
+  const counts = new Map<string, number>();
+  const placed = rows.map((row) => {
+    const map = mapOfRow(row.workflowId);
+    const place = counts.get(map) ?? 0;
+    counts.set(map, place + 1);
+    return { row, place };
+  });
+  return placed.sort((a, b) => a.place - b.place).map(({ row }) => row);
+}
+
+/** Ids are ASCII. */
+const bytesOf = (rows: readonly Waiter[]): number => JSON.stringify(rows).length;
+
+/** Those that fit into so many bytes, but always one: a call without any row is not wanted any more. */
+function firstThatFit<Row extends Waiter>(rows: Row[], bytes: number): Row[] {
+  if (bytesOf(rows) <= bytes) return rows;
+  const fitting: Row[] = [];
+  let left = bytes;
+  for (const row of inTurn(rows)) {
+    left -= bytesOf([row]);
+    if (left < 0 && fitting.length > 0) break;
+    fitting.push(row);
+  }
+  return fitting;
+}
 
 export class WaitingRows {
   private readonly waiting = new Map<string, Waiter>();
@@ -7,8 +36,10 @@ export class WaitingRows {
   /** Signals by which rows joined in this run. */
   joins = 0;
 
-  constructor(earlier: readonly Waiter[]) {
-    for (const waiter of earlier) this.waiting.set(waiterId(waiter), waiter);
+  /** As an earlier run of the call hands them on. */
+  constructor(waiting: readonly Waiter[], leaving: readonly Leaver[] = []) {
+    for (const waiter of waiting) this.waiting.set(waiterId(waiter), waiter);
+    for (const leaver of leaving) this.leaving.set(waiterId(leaver), leaver);
   }
 
   /** Rows that want the answer. */
@@ -54,8 +85,10 @@ export class WaitingRows {
     return taken;
   }
 
-  /** All that the next run has to tell. */
-  all(): Waiter[] {
-    return [...this.waiting.values(), ...this.leaving.values()];
+  /** What the next run has to know, in about so many bytes of JSON. Rows that are left out hear nothing, so they ask again. */
+  handedOn(bytes: number): Pick<SharedCallInput, 'waiters' | 'leaving'> {
+    const leaving = firstThatFit([...this.leaving.values()], bytes);
+    const waiters = firstThatFit([...this.waiting.values()], bytes - bytesOf(leaving));
+    return { waiters, ...(leaving.length > 0 ? { leaving } : {}) };
   }
 }

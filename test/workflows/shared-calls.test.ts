@@ -1,13 +1,23 @@
 // Calls that are shared: rows that ask the same buy once, whoever of them ends, and later runs read the receipt.
 import { WorkflowFailedError } from '@temporalio/client';
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { sha256Hex } from '../../activities/store/json-lines';
+import { sharedCallId } from '../../contracts/ids';
+import { providerOperationKey, sharedReceiptKey } from '../../contracts/keys';
+import { MAIN_TASK_QUEUE, WORKFLOW } from '../../contracts/names';
+import type { Json } from '../../contracts/outcomes';
+import type { ToolPlan } from '../../contracts/plan';
+import type { SharedCallInput } from '../../contracts/shared-call';
+import type { RowInput } from '../../workflows/map-row';
 import { sluice } from '../client/fixtures/captured-shell';
 import { openCalls } from '../controls/look';
 import { eventually } from '../helpers/eventually';
 import { type MapLab, openMapLab } from '../helpers/map-lab';
+import { eventsOf, rowIdsOf } from '../helpers/row-history';
 
 jest.setTimeout(120_000);
 
-/** `quick` answers at once, `slow` after 3 s, `closed` refuses everybody for 8 s, `huge` answers with 300 KB. */
+/** `quick` answers at once, `slow` after 3 s, `closed` refuses everybody for 8 s, `narrow` for 12 s, `huge` answers with 300 KB. */
 let lab: MapLab;
 
 beforeAll(async () => {
@@ -21,6 +31,7 @@ beforeAll(async () => {
         closed: { ...priced, closings: [{ atRequest: 1, durationMs: 8000 }] },
         later: { ...priced, closings: [{ atRequest: 1, durationMs: 60_000 }] },
         huge: { ...priced, answerFilling: 300_000 },
+        narrow: { ...priced, closings: [{ atRequest: 1, durationMs: 12_000 }] },
         poor: { ...priced, faults: [{ kind: 'needs-credits', inputs: ['d0.example'], times: 1 }] },
         hanging: { ...priced, faults: [{ kind: 'hang-after-charge', requests: [1] }] },
         keyless: { ...priced, faults: [{ kind: 'hang-after-charge', requests: [1] }] },
@@ -32,6 +43,7 @@ beforeAll(async () => {
       closed: shared,
       later: shared,
       huge: shared,
+      narrow: shared,
       poor: shared,
       hanging: shared,
       keyless: { ...shared, idempotent: false },
@@ -111,6 +123,41 @@ test('rows that wait through a hold are all told, and one that is cancelled take
   expect(await leaves.result()).toMatchObject({ status: 'cancelled', rows: { cancelled: 3 } });
   expect(await stays.result()).toMatchObject({ rows: { done: 3 }, counts: { columns: { firm: { executed: 1 } } } });
 });
+
+test('rows beyond what a call can hand on wait all the same: they ask again, and the call is charged once', async () => {
+  const other = await lab.start(spec('narrow.company', 1, 1, 'other'));
+  await lab.sim.waitFor((entries) => entries.some(({ provider }) => provider === 'narrow'));
+  const [otherRow = ''] = await rowIdsOf(lab.client, other.mapId);
+  const call = await startNarrowCall(await inputOf<RowInput>(otherRow), { domain: 'd0.example' });
+  const map = await lab.start(spec('narrow.company', 30, 1));
+  expect(await map.result()).toMatchObject({ rows: { done: 30 }, counts: { columns: { firm: { executed: 1 } } } });
+  await other.result();
+  expect(lab.sim.summary().providers.narrow).toMatchObject({ charges: 2, duplicateCharges: 0, repeatedCharges: 0 });
+  const { waiters, leaving } = await inputOf<SharedCallInput>(call.workflowId);
+  expect({ isCut: waiters.length < 10, leaving }).toEqual({ isCut: true, leaving: undefined });
+});
+
+/** Input of the workflow's latest run. */
+async function inputOf<Input>(workflowId: string): Promise<Input> {
+  const [started] = await eventsOf(lab.client, workflowId);
+  const payload = started?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0];
+  return defaultPayloadConverter.fromPayload(payload as Payload);
+}
+
+/** The call that rows of such a plan join for this input, as one that hands on after a few joins, and with few rows. */
+function startNarrowCall({ plan: { mapId, timing, tools } }: RowInput, input: Json) {
+  const tool = tools['narrow.company@default'] as ToolPlan;
+  const operation = providerOperationKey({ ...tool, toolVersion: tool.version, input }, sha256Hex);
+  const key = sharedReceiptKey(operation, sha256Hex);
+  const keys = { receiptKey: key, billingKey: key };
+  const waiters = [{ workflowId: 'no-row', runId: '', call: 0 }];
+  const call: SharedCallInput = { mapId, tool, input, keys, timing, waiters, joinsPerRun: 3, handOnBytes: 2000 };
+  return lab.client.workflow.start(WORKFLOW.sharedCall, {
+    workflowId: sharedCallId(tool.tool, key),
+    taskQueue: MAIN_TASK_QUEUE,
+    args: [call],
+  });
+}
 
 interface Status {
   providers: { provider: string; held: number; queued: number }[];

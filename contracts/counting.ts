@@ -45,7 +45,9 @@ export function addCountTable(into: CountTable, other: CountTable): CountTable {
     }
   }
   addErrors(into, other.errors ?? {});
-  if (other.forced) into.forced = (into.forced ?? 0) + other.forced;
+  for (const name of ['forced', 'failedBesides'] as const) {
+    if (other[name]) into[name] = (into[name] ?? 0) + other[name];
+  }
   return into;
 }
 
@@ -85,6 +87,10 @@ function countEntry(entry: LedgerEntry): Counters {
   return counters;
 }
 
+/** A failed call that takes none of what its map may call. */
+const isFailedBesides = ({ status, attempts, attached, charged, job }: LedgerEntry): boolean =>
+  status === 'failed' && (attempts === 0 || attached === true || (charged !== undefined && job !== undefined));
+
 /** Counters of one row, by column and by `<provider>.<account>`, and why it did not finish. */
 export function countOutcome(outcome: Pick<RowOutcome, 'ledger' | 'skipped' | 'error'>): CountTable {
   const table = noCountTable();
@@ -101,6 +107,8 @@ export function countOutcome(outcome: Pick<RowOutcome, 'ledger' | 'skipped' | 'e
   }
   const forced = outcome.ledger.filter((entry) => entry.forced && entry.receipt?.how === 'executed').length;
   if (forced > 0) table.forced = forced;
+  const failedBesides = outcome.ledger.filter(isFailedBesides).length;
+  if (failedBesides > 0) table.failedBesides = failedBesides;
   for (const column of outcome.skipped) {
     addCountTable(table, { columns: { [column]: { ...noCounters(), skipped: 1 } }, providers: {} });
   }

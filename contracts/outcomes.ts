@@ -119,6 +119,8 @@ export type CallOutcome =
       repairable: boolean;
       billing?: Billing;
       charged: number;
+      /** Another row made the call. */
+      attached?: true;
       /** A person settled the call as failed; `inputDigest` as a receipt has it. */
       resolved?: Resolved & { inputDigest: string };
       /** The job whose result it is without. */

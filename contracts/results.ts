@@ -29,6 +29,8 @@ export interface LedgerEntry {
   repairable?: boolean;
   /** What the provider charged for an answer that was not a result. */
   charged?: number;
+  /** Another row made the call that failed, or an earlier map counts the start of its job. */
+  attached?: true;
   /** A person settled the call as failed; `inputDigest` as a receipt has it. */
   resolved?: Resolved & { inputDigest: string };
   /** Number of the billing request that the call, made anew, has to send next; left out when it is 0. */
@@ -86,6 +88,8 @@ export interface CountTable {
   errors?: { [code: string]: ErrorCount };
   /** Calls that bought anew on purpose what earlier runs may have bought (`force`); left out while there are none. */
   forced?: number;
+  /** Failed calls that were no call of their own: nothing was sent, another row made it, or `executed` has it. Left out while there are none. */
+  failedBesides?: number;
 }
 
 /** Rows that ended with one failure code, and the message of one of them, at most SHOWN_ERROR_CHARACTERS long. */

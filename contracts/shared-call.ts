@@ -126,5 +126,5 @@ export function endForOthers(end: SharedEnd, how: 'attached' | 'reused'): Shared
   if (end.kind === 'completed' || end.kind === 'missed') {
     return { ...end, receipt: reusedReceipt(end.receipt, how), cursor: FIRST_CURSOR, holds: 0 };
   }
-  return end.kind === 'rejected' ? { ...end, charged: 0, holds: 0 } : { ...end, holds: 0 };
+  return end.kind === 'rejected' ? { ...end, charged: 0, attached: true, holds: 0 } : { ...end, holds: 0 };
 }

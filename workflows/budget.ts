@@ -11,13 +11,13 @@ const plus = (a: Spend, b: Spend): Spend => ({ calls: a.calls + b.calls, cost: e
 const times = ({ calls, cost }: Spend, count: number): Spend => ({ calls: calls * count, cost: exact(cost * count) });
 
 /**
- * What ended rows have used up. A refused call is a call too. What an unknown one cost nobody knows: its row keeps the whole of
- * its reservation.
+ * What ended rows have used up. A refused call is a call too, but one whose job was charged is counted as executed already. What an
+ * unknown one cost nobody knows: its row keeps the whole of its reservation.
  */
-function spentBy(rows: RowCounts, { columns }: CountTable, perRow: Spend): Spend {
+function spentBy(rows: RowCounts, { columns, failedBesides = 0 }: CountTable, perRow: Spend): Spend {
   const bought = Object.values(columns).reduce<Spend>(
     (sum, { executed, failed, cost }) => plus(sum, { calls: executed + failed, cost }),
-    { calls: 0, cost: 0 },
+    { calls: -failedBesides, cost: 0 },
   );
   return plus(bought, times(perRow, rows.unknown));
 }

@@ -84,6 +84,7 @@ export function ledgerEntry(request: CallRequest, end: CallEnd): LedgerEntry {
       if (end.retryAtMs !== undefined) entry.retryAtMs = end.retryAtMs;
       if (end.job) entry.job = jobFacts(end.job);
       if (end.charged > 0) entry.charged = end.charged;
+      else if (end.attached || end.job?.isCounted) entry.attached = true;
       if (end.resolved) entry.resolved = end.resolved;
       return entry;
     }

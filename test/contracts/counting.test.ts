@@ -51,6 +51,20 @@ test('misses, failures and unknown calls count under their names, and a charge w
   expect(columns.email).toMatchObject({ skipped: 1, cost: 0 });
 });
 
+test('a failed call is a call of its own unless nothing was sent, another row made it, or its charged job is executed already', () => {
+  const job = { id: 'job-1', startedAtMs: 1, polls: 2 };
+  const failed = (own: Partial<LedgerEntry>) => entry({ status: 'failed', ...own });
+  const own = countOutcome({ ledger: [failed({}), failed({ charged: 0.3 }), failed({ job })], skipped: [] });
+  expect(own.columns.firm).toMatchObject({ executed: 0, failed: 3 });
+  expect(own).not.toHaveProperty('failedBesides');
+  const besides = countOutcome({
+    ledger: [failed({ attempts: 0 }), failed({ attached: true }), failed({ charged: 0.3, job })],
+    skipped: [],
+  });
+  expect(besides).toMatchObject({ failedBesides: 3, columns: { firm: { executed: 1, failed: 3, cost: 0.3 } } });
+  expect(addCountTable(addCountTable(noCountTable(), besides), besides)).toMatchObject({ failedBesides: 6 });
+});
+
 test('a column named like a member of every object is an ordinary column', () => {
   const { columns } = countOutcome({ ledger: [entry({ column: 'constructor' })], skipped: ['toString'] });
   expect(Object.keys(columns)).toEqual(['constructor', 'toString']);

@@ -56,6 +56,12 @@ test('a refused call counts as a call, and a row whose outcome is unknown keeps 
   expect(budgetOf(budget({ maxCalls: 9 }), bad, [], 10)).toMatchObject({ spent: { calls: 3, cost: 0.3 } });
 });
 
+test('a job that was charged and failed is one call, not two', () => {
+  const charged = ended({ failed: 1 }, { executed: 1, failed: 1, cost: 0.3 });
+  Object.assign(charged.counts, { failedBesides: 1 });
+  expect(budgetOf(budget({ maxCalls: 9 }), charged, [], 10)).toMatchObject({ spent: { calls: 1, cost: 0.3 } });
+});
+
 test('a reused answer costs nothing', () => {
   const reused = ended({ done: 5 }, { reused: 4, attached: 1 });
   expect(budgetOf(budget({ maxCalls: 9 }), reused, [], 10)).toMatchObject({ spent: { calls: 0, cost: 0 } });

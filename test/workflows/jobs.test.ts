@@ -130,6 +130,7 @@ test('a failed job is charged, and a redrive starts another one', async () => {
     rows: { done: 1, failed: 1 },
     counts: { columns: { report: { executed: 2, failed: 1, cost: 1 } } },
   });
+  expect((await map.progress()).budget?.spent).toEqual({ calls: 2, cost: 1 });
   expect(await map.failures()).toMatchObject([
     { code: 'ASYNC_OPERATION_FAILED', job: { id: expect.stringMatching(/^job-/), polls: 1 } },
   ]);

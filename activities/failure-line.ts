@@ -9,7 +9,9 @@ export function failureLine(
   key: string | string[] | undefined,
 ) {
   const names = key === undefined ? [] : [key].flat();
-  const calls = ledger.filter((entry) => entry.column === error?.column && entry.billing !== undefined);
+  const calls = ledger.filter(
+    (entry) => entry.column === error?.column && (entry.billing ?? entry.sharedCall) !== undefined,
+  );
   // An earlier leg of a waterfall may have ended badly too: the one that gave the row its status is told.
   const call = calls.find((entry) => entry.status === status) ?? calls[0];
   return {
@@ -27,5 +29,6 @@ export function failureLine(
     tool: call?.tool ?? null,
     billing: call?.billing ?? null,
     ...(call?.job ? { job: call.job } : {}),
+    ...(call?.sharedCall === undefined ? {} : { sharedCall: call.sharedCall }),
   };
 }

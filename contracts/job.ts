@@ -60,6 +60,9 @@ export const takenOver = (job: JobState): JobState => ({
   ...(job.charged > 0 ? { isCounted: true as const } : {}),
 });
 
+/** The job whose start nobody has counted after all. */
+export const uncounted = ({ isCounted: _, ...job }: JobState): JobState => job;
+
 interface Costs {
   idempotent: boolean;
   price: number;

@@ -39,6 +39,8 @@ export interface LedgerEntry {
   billingOpen?: true;
   /** The job that was started, where its result did not come. */
   job?: JobFacts;
+  /** Workflow of the shared call that goes on with a request which the row could not wait for. */
+  sharedCall?: string;
 }
 
 export interface RowError {

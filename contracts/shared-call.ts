@@ -1,5 +1,5 @@
 // What rows and the shared calls that they wait for say to each other, and how far such a call is when it is handed on.
-import { type JobState, takenOver } from './job';
+import { type JobState, takenOver, uncounted } from './job';
 import type { RunScope } from './keys';
 import type { Billing, CallOutcome, Cursor, Json, Receipt } from './outcomes';
 import { FIRST_CURSOR } from './outcomes';
@@ -63,12 +63,13 @@ export const firstProgress = (): CallProgress => ({
  * A call made anew after it had failed: all budgets are new, but a billing number that may have been charged stays, and a job that
  * was started is asked for again.
  */
-export function progressOfNewTry({ cursor, job }: EndedCall): CallProgress {
+export function progressOfNewTry({ cursor, job: left, isOwed }: EndedCall): CallProgress {
+  const job = left && (isOwed ? uncounted(takenOver(left)) : takenOver(left));
   const retryFromInvocationAttempt = cursor.invocationAttempt;
   return {
     ...firstProgress(),
     cursor: { ...cursor, retryFromInvocationAttempt, throttles: 0 },
-    ...(job ? { job: takenOver(job), billing: job.billing } : {}),
+    ...(job ? { job, billing: job.billing } : {}),
   };
 }
 
@@ -97,6 +98,8 @@ export interface EndedCall {
   cursor: Cursor;
   /** A job that may still give its result. */
   job?: JobState;
+  /** No row has counted what the start of the job cost. */
+  isOwed?: true;
 }
 
 /** Input of the `joinCall` activity. */

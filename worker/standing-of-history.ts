@@ -2,7 +2,7 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
 import type { CallStanding } from '../activities/shared-call-port';
-import { type JobState, jobAfter } from '../contracts/job';
+import { dueFor, type JobState, jobAfter, takenOver } from '../contracts/job';
 import { DISPATCH_ACTIVITY } from '../contracts/names';
 import { type CallOutcome, type Cursor, type DispatchInput, FIRST_CURSOR } from '../contracts/outcomes';
 import type { CallAnswer, SharedCallInput } from '../contracts/shared-call';
@@ -24,8 +24,8 @@ class CallHistory {
   private holds = 0;
   private open: Event | null = null;
   private ended: SharedCallInput['ended'];
-  /** Signals that told the answer to a row, until the server says that they arrived. */
-  private readonly telling = new Set<string>();
+  /** Signals that told a row the answer, or the job that it left and counts, by their events: the server says when they arrived. */
+  private readonly telling = new Map<string, CallAnswer | null>();
 
   read(event: Event): void {
     const { workflowExecutionStartedEventAttributes: started, activityTaskScheduledEventAttributes: scheduled } = event;
@@ -43,14 +43,20 @@ class CallHistory {
       this.open = null;
       this.take(payloadValue<CallOutcome>(completed.result));
     }
-    if (telling && 'end' in (payloadValue<CallAnswer>(telling.input) ?? {})) this.telling.add(String(event.eventId));
-    if (told && this.ended && this.telling.has(String(told.initiatedEventId))) this.ended.isClaimed = true;
+    if (telling) this.telling.set(String(event.eventId), payloadValue<CallAnswer>(telling.input));
+    if (told) this.hasTold(this.telling.get(String(told.initiatedEventId)) ?? null);
   }
 
   standing(): CallStanding {
     const { cursor, open, ended, job } = this;
     const sentAtMs = open === null ? null : Number(open.eventTime?.seconds ?? 0) * 1000;
-    return { kind: 'failed', cursor, sentAtMs, ...(job ? { job } : {}), ...(ended ? { ended } : {}) };
+    const owed = dueFor(job) > 0 ? { isOwed: true as const } : {};
+    return { kind: 'failed', cursor, sentAtMs, ...(job ? { job, ...owed } : {}), ...(ended ? { ended } : {}) };
+  }
+
+  private hasTold(answer: CallAnswer | null): void {
+    if (answer && 'end' in answer && this.ended) this.ended.isClaimed = true;
+    if (answer && 'left' in answer && answer.job && this.job) this.job = takenOver(this.job);
   }
 
   private start(input: SharedCallInput | null): void {

@@ -51,10 +51,10 @@ export interface CallEnvironment {
   atRest?(): Promise<void>;
 }
 
-/** A call that has truly ended. `cancelled` with `billing`: it had been sent, and the same id may be sent again; with `job`: it had started this one. */
+/** A call that has truly ended. `cancelled` with `billing`: it had been sent, and the same id may be sent again; with `job`: it had started this one; with `sharedCall`: that may have sent it, and finishes it. */
 export type CallEnd = (
   | Exclude<CallOutcome, { kind: 'hold' | 'withdrawn' }>
-  | { kind: 'cancelled'; cursor: Cursor; billing?: Billing; job?: JobState }
+  | { kind: 'cancelled'; cursor: Cursor; billing?: Billing; job?: JobState; sharedCall?: string }
 ) & { holds: number };
 
 /** A call under way: what it waits for, and the handle by which a pause or the row's end takes back what was not sent. */

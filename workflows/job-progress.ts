@@ -50,8 +50,12 @@ export const untilDeadline = (hold: Hold, tool: ToolPlan, progress: CallProgress
   retryAtMs: Math.min(hold.retryAtMs, deadlineOf(tool, progress)),
 });
 
-/** Where a new try of the call goes on. */
-export const leftOf = ({ cursor, job }: CallProgress): EndedCall => ({ cursor, ...(job ? { job } : {}) });
+/** Where a new try of the call goes on. `isCounted`: a row was told of an end that counts the start of the job. */
+export const leftOf = ({ cursor, job }: CallProgress, isCounted: boolean): EndedCall => ({
+  cursor,
+  ...(job ? { job } : {}),
+  ...(dueFor(job) > 0 && !isCounted ? { isOwed: true as const } : {}),
+});
 
 /** Turns the call into the one that tells the provider: nobody wants the job any more. */
 export function giveUpJob(progress: CallProgress, job: JobState): void {

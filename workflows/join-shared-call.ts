@@ -40,21 +40,23 @@ const waiterOf = ({ number, environment: { row } }: Joining) => ({ ...row, call:
 
 /**
  * Asks the call to go on without this row, and waits for its word: what was sent for this row alone is finished and counted here. A
- * job that runs already is kept by a row that is only paused, or that ends beside it.
+ * job that runs already is kept by a row that is only paused, or that ends beside it. Null when the word is in the mailbox; the end
+ * of a row that goes without it, since a request under way lasts too long for it, names the call that goes on.
  */
-async function leave(joining: Joining, callId: string): Promise<void> {
-  const { call, number, mailbox, environment, isCancelled } = joining;
+async function leave(joining: Joining, callId: string): Promise<CallEnd | null> {
+  const { call, number, mailbox, environment, isCancelled, isOver } = joining;
   const keeps = call.request.tool.job && !isCancelled() ? { keeps: true as const } : {};
   const { cancelGraceMs } = environment.plan.timing;
   const limitMs = cancelGraceMs + (environment.isCancelled() ? 0 : call.request.tool.timeoutMs);
-  await CancellationScope.nonCancellable(async () => {
+  const isHeard = await CancellationScope.nonCancellable(async () => {
     try {
       await getExternalWorkflowHandle(callId).signal(detachSignal, { ...waiterOf(joining), ...keeps });
     } catch {
-      return; // it has ended: the answer is here, or the call was ended by hand
+      return true; // it has ended: the answer is here, or the call was ended by hand
     }
-    await condition(() => mailbox.has(number), Math.max(1, limitMs));
+    return condition(() => mailbox.has(number), Math.max(1, limitMs));
   });
+  return isHeard || !isOver() ? null : { kind: 'cancelled', cursor: FIRST_CURSOR, holds: 0, sharedCall: callId };
 }
 
 function join(joining: Joining): Promise<JoinAnswer> {
@@ -77,7 +79,7 @@ function join(joining: Joining): Promise<JoinAnswer> {
 
 /**
  * A row that wanted to leave keeps the job: it waits on, paused or ending as it is, and only a cancel makes it go. Answers the end
- * that it found when it asked again after hearing nothing; else the word is in the mailbox.
+ * that it found when it asked again after hearing nothing, or went with; else the word is in the mailbox.
  */
 async function keep(joining: Joining, callId: string): Promise<CallEnd | null> {
   const { call, number, mailbox, isCancelled, longestMs } = joining;
@@ -91,7 +93,7 @@ async function keep(joining: Joining, callId: string): Promise<CallEnd | null> {
     }
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    if (!isTold()) await leave(joining, callId);
+    if (!isTold()) return leave(joining, callId);
   }
   return null;
 }
@@ -122,7 +124,8 @@ async function stay(joining: Joining): Promise<CallEnd | null> {
     await inStep(call, isOver, () => condition(() => mailbox.has(number), joinAgainMs));
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    if (callId !== null && !mailbox.has(number)) await leave(joining, callId);
+    const unheard = callId === null || mailbox.has(number) ? null : await leave(joining, callId);
+    if (unheard) return unheard;
   }
   for (;;) {
     const answer = mailbox.get(number);

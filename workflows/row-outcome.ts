@@ -22,6 +22,13 @@ const AFTER_SEND = {
   message: 'cancelled after its request was sent; the billing id is kept',
 } as const;
 
+/** The shared call had a request under way for longer than the row could wait. */
+const inSharedCall = (sharedCall: string) => ({
+  code: 'CANCELLED_AFTER_SEND' as const,
+  message: `cancelled while its request may have been under way: ${sharedCall} finishes it, and a redrive has its answer`,
+  sharedCall,
+});
+
 /** Its worker was lost before anybody heard whether the request had left. */
 const MAYBE_SENT = {
   code: 'CANCELLED_AFTER_SEND',
@@ -74,6 +81,7 @@ export function ledgerEntry(request: CallRequest, end: CallEnd): LedgerEntry {
         repairable: true,
       };
     case 'cancelled':
+      if (end.sharedCall) return { ...base, status: 'cancelled', ...inSharedCall(end.sharedCall), repairable: true };
       if (!end.billing && !base.billingOpen) return { ...base, status: 'cancelled' };
       if (!end.billing) return { ...base, status: 'cancelled', ...MAYBE_SENT, repairable: true };
       return { ...base, status: 'cancelled', ...AFTER_SEND, billing: end.billing, repairable: true, ...jobLeft(end) };

@@ -1,6 +1,6 @@
 // One bought answer for every row that asks the same: the call, the rows that wait for it, and as its result the receipt that later rows read.
 import { ApplicationFailure, CancellationScope, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
-import { takenOver } from '../contracts/job';
+import { takenOver, uncounted } from '../contracts/job';
 import { HAND_ON_BYTES, HAND_ON_JOINS, HAND_ON_JOINS_UNDER_WAY } from '../contracts/limits';
 import {
   type CallAnswer,
@@ -51,29 +51,37 @@ async function run(input: SharedCallInput): Promise<SharedEnd> {
     });
   }
 
-  function reply(waiter: Waiter, answer: CallAnswer): void {
-    const sent: Promise<unknown> = answerRow(waiter, answer).finally(() => replies.delete(sent));
+  function reply(waiter: Waiter, answer: CallAnswer): Promise<boolean> {
+    const sent = answerRow(waiter, answer).finally(() => replies.delete(sent));
     replies.add(sent);
+    return sent;
   }
 
   /**
    * Rows that keep a job which runs stay, all others go. When nobody stays the first one to go counts what the job's start cost:
-   * there will be no end that tells it.
+   * there will be no end that tells it. One that has gone already counts nothing.
    */
   function letGo(): void {
     const leaving = rows.takeLeaving();
     for (const leaver of leaving) if (progress.job && leaver.keeps) stay(leaver);
     for (const leaver of leaving) {
       if (progress.job && leaver.keeps) continue;
-      const isLast = rows.size === 0 && progress.job !== undefined;
-      reply(leaver, { call: leaver.call, left: true, ...(isLast ? { job: progress.job } : {}) });
-      if (isLast && progress.job) progress.job = takenOver(progress.job);
+      const { job } = progress;
+      const isLast = rows.size === 0 && job !== undefined;
+      const told = reply(leaver, { call: leaver.call, left: true, ...(isLast ? { job } : {}) });
+      if (!isLast) continue;
+      progress.job = takenOver(job);
+      if (!job.isCounted) void told.then((isTold) => isTold || countLater());
     }
+  }
+
+  function countLater(): void {
+    if (progress.job) progress.job = uncounted(progress.job);
   }
 
   function stay({ keeps: _, ...waiter }: Leaver): void {
     rows.keep(waiter);
-    reply(waiter, { call: waiter.call, stays: true });
+    void reply(waiter, { call: waiter.call, stays: true });
   }
 
   setHandler(attachSignal, (waiter) => {
@@ -120,7 +128,7 @@ async function run(input: SharedCallInput): Promise<SharedEnd> {
       await Promise.all(replies);
       // A row may have joined while the last one left.
       if (rows.size > 0) continue;
-      throw failed('no row waits for this call any more', 'CALL_WITHDRAWN', leftOf(progress));
+      throw failed('no row waits for this call any more', 'CALL_WITHDRAWN', leftOf(progress, false));
     }
   }
 
@@ -143,9 +151,9 @@ async function run(input: SharedCallInput): Promise<SharedEnd> {
     if (rows.isEmpty) break;
     if (isFull()) await handOn();
   }
-  const { end } = ended;
+  const { end, isClaimed } = ended;
   if (end.kind !== 'rejected') return end;
-  throw failed(end.message, end.code, leftOf({ ...progress, cursor: end.cursor }));
+  throw failed(end.message, end.code, leftOf({ ...progress, cursor: end.cursor }, isClaimed));
 }
 
 /**

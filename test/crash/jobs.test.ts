@@ -131,7 +131,10 @@ test.concurrent('a job whose workflow was terminated is found again by the next 
     await map.result();
     lab.sim.control.setJobs('keyless', { durationMs: 0 });
     const again = await lab.start({ redrive: { map: map.mapId } }, 'again');
-    expect(await again.result()).toMatchObject({ rows: { done: 1 } });
+    expect(await again.result()).toMatchObject({
+      rows: { done: 1 },
+      counts: { columns: { report: { executed: 1, cost: 0.5 } } },
+    });
     expect(startsOf(lab)).toHaveLength(1);
   }, 3_600_000));
 

@@ -1,4 +1,5 @@
 // Calls that are jobs: started once, asked for on durable timers, found again after their deadline, given up when nobody wants them.
+import { WorkflowFailedError } from '@temporalio/client';
 import { sluice } from '../client/fixtures/captured-shell';
 import { openCalls } from '../controls/look';
 import { eventually } from '../helpers/eventually';
@@ -24,6 +25,8 @@ const SIMULATED = {
   shared: ENDLESS,
   paused: ENDLESS,
   closing: BRIEF,
+  slow: { ...ENDLESS, latencyMs: 4000 },
+  slower: { ...ENDLESS, latencyMs: 4000 },
 };
 
 const PROVIDERS: { [provider in keyof typeof SIMULATED]: LabProvider } = {
@@ -40,6 +43,8 @@ const PROVIDERS: { [provider in keyof typeof SIMULATED]: LabProvider } = {
   shared: { job: {}, share: 'all' },
   paused: { job: { cancel: true } },
   closing: { job: {} },
+  slow: { job: { cancel: true } },
+  slower: { job: {} },
 };
 
 let lab: MapLab;
@@ -204,6 +209,35 @@ test('cancelling the map gives the job up at its provider; its start is counted,
   expect(new Set(startsOf('stopped').map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
   await again.signal('cancel');
   await again.result();
+});
+
+test('a start that lasts longer than the grace of a cancel: the row names the call that goes on with it, and the job is given up', async () => {
+  const map = await lab.start({ ...spec('slow'), cancelGrace: '500ms' });
+  await lab.sim.waitFor((entries) => entries.some(({ provider }) => provider === 'slow'));
+  await map.signal('cancel');
+  expect(await map.result()).toMatchObject({ rows: { cancelled: 1 } });
+  expect(await map.failures()).toMatchObject([
+    { code: 'CANCELLED_AFTER_SEND', sharedCall: expect.stringMatching(/^call\/slow\.research\//), repairable: true },
+  ]);
+  await lab.sim.waitFor((entries) =>
+    entries.some(({ method, provider }) => provider === 'slow' && method === 'DELETE'),
+  );
+});
+
+test('a start that no row could wait for is counted by the redrive that finds its job', async () => {
+  const map = await lab.start({ ...spec('slower'), cancelGrace: '500ms' });
+  await lab.sim.waitFor((entries) => entries.some(({ provider }) => provider === 'slower'));
+  await map.signal('cancel');
+  expect(await map.result()).toMatchObject({
+    rows: { cancelled: 1 },
+    counts: { columns: { report: { executed: 0 } } },
+  });
+  const [{ sharedCall }] = (await map.failures()) as [{ sharedCall: string }];
+  await expect(lab.client.workflow.getHandle(sharedCall).result()).rejects.toThrow(WorkflowFailedError);
+  endJobs('slower');
+  const again = await (await lab.start({ redrive: { map: map.mapId } }, 'slower-again')).result();
+  expect(again).toMatchObject({ rows: { done: 1 }, counts: { columns: { report: { executed: 1, cost: 0.5 } } } });
+  expect(startsOf('slower')).toHaveLength(1);
 });
 
 test('a later map joins the job that runs, and one after it has its answer', async () => {

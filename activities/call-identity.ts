@@ -5,7 +5,7 @@ import type { Dispatch } from './dispatch-state';
 import type { CallFacts } from './outcome';
 import { sha256Hex } from './store/json-lines';
 
-/** The same for every dispatch of one logical call, whichever worker and version of the tool sends it. */
+/** The same for every dispatch of one logical call, whichever worker sends it. */
 export function receiptKeyOf({
   shared,
   tool,

@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity';
 import type { Units } from '../contracts/gate';
 import { asJobRequest } from '../contracts/job';
-import { OTHER_WORKER_MS } from '../contracts/limits';
+import { OTHER_WORKER_MAX_MS, OTHER_WORKER_MS } from '../contracts/limits';
 import type { Billing, CallOutcome, Cursor, DispatchInput } from '../contracts/outcomes';
 import { isFree, isUnrepeatable } from '../contracts/repeatable';
 import { createAdmittedCheck } from './admitted-here';
@@ -14,6 +14,7 @@ import { joinSignals } from './joined-signal';
 import { cursorForHistory, cursorOfJob, holdOf, type NextStep, type Wait, withRemaining } from './outcome';
 import { createResidentTime, waitUntil } from './resident-time';
 import { haltedStep, refusedStep, sendOnce } from './send-call';
+import type { Tool } from './tools/tool';
 import { Rejected } from './tools/tool-errors';
 
 /** One permit and one request; the permit is given back before any wait begins. */
@@ -81,14 +82,29 @@ async function run(dispatch: Dispatch): Promise<CallOutcome> {
   }
 }
 
+/** Of this worker, its store or its provider files: another worker may do better. */
+type WorkerReason = 'run_store' | 'tool_unknown' | 'tool_changed';
+
 /**
  * A call that this worker cannot do is left to another one, and costs nothing: while workers are replaced some lack a new tool; and an
- * answer that cannot be kept, as without the map's store, is not bought.
+ * answer that cannot be kept, as without the map's store, is not bought. Each time it waits twice as long, since every hold is history.
  */
-function leaveToOthers(reason: 'run_store' | 'tool_unknown', detail: string, { cursor }: DispatchInput, nowMs: number) {
+function leaveToOthers(reason: WorkerReason, detail: string, { cursor, heldMs = 0 }: DispatchInput, nowMs: number) {
   Context.current().log.warn('a call is not sent', { reason: detail });
-  const hold: CallOutcome = { kind: 'hold', reason, scope: 'row', retryAtMs: nowMs + OTHER_WORKER_MS, cursor, detail };
+  const waitMs = Math.min(OTHER_WORKER_MAX_MS, Math.max(OTHER_WORKER_MS, 2 * heldMs));
+  const hold: CallOutcome = { kind: 'hold', reason, scope: 'row', retryAtMs: nowMs + waitMs, cursor, detail };
   return withRemaining(hold, nowMs);
+}
+
+/**
+ * Why this worker's tool is another one than the map's, whose version its answers are filed under for all who ask later; null when it
+ * is not. A job that has been started is asked for by any version, so that none is lost.
+ */
+function changedTool({ name, version }: Tool, { toolVersion, job }: DispatchInput): string | null {
+  if (job || version === toolVersion) return null;
+  const other = `this worker's ${name} has version ${version}, that of the map is ${toolVersion}`;
+  const same = `say version: "${toolVersion}" in its provider file if the answers mean the same`;
+  return `${other}; give all workers one provider file, ${same}, or cancel and redrive the map`;
 }
 
 /** A call that comes back has slept on a durable timer, and then waited in the queue of its provider. */
@@ -109,6 +125,8 @@ export function createDispatch(deps: DispatchDeps): (input: DispatchInput) => Pr
       const detail = `this worker has no tool ${input.tool}; it has ${deps.tools.names().join(', ')}`;
       return leaveToOthers('tool_unknown', detail, input, deps.clock.wallMs());
     }
+    const changed = changedTool(found, input);
+    if (changed !== null) return leaveToOthers('tool_changed', changed, input, deps.clock.wallMs());
     const tool = input.job ? asJobRequest(found) : found;
     const context = Context.current();
     try {

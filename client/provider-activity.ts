@@ -43,6 +43,7 @@ const OWN_REASONS: readonly (HoldReason | undefined)[] = [
   'worker_shutdown',
   'run_store',
   'tool_unknown',
+  'tool_changed',
 ];
 
 const closesProvider = (call: CallState): boolean =>

@@ -309,8 +309,10 @@ export const MAIN_ACTIVITY_SLOTS = 100;
 export const LOCAL_ACTIVITY_TIMEOUT_MS = 6 * HOUR;
 /** Pause between two tries to store a paid answer that is too large for history. */
 export const STORE_RETRY_MS = 2 * SECOND;
-/** A call whose worker lacks the map's run store or the tool is offered again after this long, to whichever worker takes it. */
+/** A call whose worker lacks the map's run store, the tool or its version is offered again after this long, to whichever worker takes it. */
 export const OTHER_WORKER_MS = 10 * SECOND;
+/** Longest such wait, each of which is twice the one before: about 3,000 events of history a day. */
+export const OTHER_WORKER_MAX_MS = 5 * MINUTE;
 /** Longest pause between two tries of a store that is away or a disk that is full. */
 export const STORE_RETRY_MAX_MS = 30 * SECOND;
 

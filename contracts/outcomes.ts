@@ -34,8 +34,8 @@ export const FIRST_CURSOR: Cursor = {
 };
 
 /**
- * Why a call waits. `gate_closed`, `pacing`, `worker_shutdown`, `run_store` (the worker has not the map's store) and `tool_unknown` (it
- * has not the tool) use no budget at all; `job_running` has the job's deadline.
+ * Why a call waits. `gate_closed`, `pacing`, `worker_shutdown`, `run_store` (the worker has not the map's store), `tool_unknown` (it
+ * has not the tool) and `tool_changed` (it has another version than the map) use no budget at all; `job_running` has the job's deadline.
  */
 export type HoldReason =
   | 'throttled'
@@ -48,7 +48,8 @@ export type HoldReason =
   | 'pacing'
   | 'worker_shutdown'
   | 'run_store'
-  | 'tool_unknown';
+  | 'tool_unknown'
+  | 'tool_changed';
 
 /** What is held: this row only, the tool's endpoint, the account, or every account of the provider. */
 export type HoldScope = 'row' | 'endpoint' | 'account' | 'provider';
@@ -146,7 +147,7 @@ export interface DispatchInput {
   tool: string;
   account: string;
   input: Json;
-  /** As admitted: a worker with a newer tool keeps the keys of running maps. */
+  /** As admitted. A worker whose tool has another version leaves the call to others: its answer would be filed under the wrong one. */
   toolVersion: string;
   /** Run that admitted the row; with `occurrence`, the how-manieth equal call of the row this is, it scopes the receipt. */
   admittedByRunId: string;
@@ -163,7 +164,7 @@ export interface DispatchInput {
   row: { workflowId: string; runId: string };
 }
 
-/** Which logical call a dispatch belongs to, whichever worker and version of the tool sends it: what its receipt is filed under. */
+/** Which logical call a dispatch belongs to, whichever worker sends it: what its receipt is filed under. */
 export type CallIdentity = Pick<
   DispatchInput,
   'shared' | 'tool' | 'toolVersion' | 'account' | 'input' | 'admittedByRunId' | 'rowIdentity' | 'occurrence'

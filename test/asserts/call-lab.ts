@@ -159,6 +159,7 @@ export class CallLab {
     const isRead = request.idempotent && !keyed;
     const facts = {
       effect: isRead ? 'read' : 'write',
+      version: '1',
       price: isRead ? 0 : 0.01,
       timeout: this.settings.timeout ?? '60s',
     };

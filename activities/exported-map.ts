@@ -44,7 +44,9 @@ export function formatOf(path: string, { output }: MapSpec): TableFormatName {
 
 /** Files that the map reads; one of them is never replaced, whatever `overwrite` says. */
 export const sourcePaths = ({ dataset }: MapSpec, dataRoot: string): string[] =>
-  [dataset.csv ?? [], dataset.jsonl ?? []].flat().map((path) => resolve(dataRoot, path));
+  [dataset.csv ?? [], dataset.jsonl ?? []]
+    .flat()
+    .flatMap((path) => (typeof path === 'string' ? resolve(dataRoot, path) : []));
 
 /** Of these files those that the map writes itself at its end. */
 export async function ownOutputs(

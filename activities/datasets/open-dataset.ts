@@ -1,19 +1,24 @@
 // From the dataset section to a reader: file or inline rows, through the spool. The one place that knows the formats.
+import type { SecretReference } from '../../contracts/schemas/secret-reference';
+import { describeSecret, resolveSecret } from '../tools/secrets';
+import { SecretUnavailable } from '../tools/tool-errors';
 import type { AdmitDatasetRequest } from './admission-types';
 import { DatasetError } from './dataset-error';
-import { shownSource } from './http/open-url';
+import { isUrl, shownSource } from './http/open-url';
 import { inlineRows } from './inline-rows';
 import { openFiles } from './join-files';
 import { openJsonlReader } from './jsonl/jsonl-reader';
 import { type OpenDataset, openFile } from './open-file';
-import type { DatasetOptions, PostgresSource } from './options';
+import type { DatasetOptions, Files, PostgresSource } from './options';
 import { readQuery } from './postgres/read-query';
 import type { ResolvedOptions } from './resolve-options';
 import { writeSpool } from './spool';
 
-/** Name of the source in errors: its path as it was written (a URL without its query), or `dataset.rows`, `dataset.postgres`. */
+/** Name of the source in errors: its path as it was written (a URL without its query, or where it lies), or `dataset.rows`, `dataset.postgres`. */
 export function sourceName({ csv, jsonl, postgres }: DatasetOptions): string {
-  const [first, ...others] = [csv ?? jsonl ?? (postgres ? 'dataset.postgres' : 'dataset.rows')].flat();
+  const files = csv ?? jsonl ?? (postgres ? 'dataset.postgres' : 'dataset.rows');
+  if (isReference(files)) return `the URL in ${describeSecret(files)}`;
+  const [first, ...others] = [files].flat();
   return `${shownSource(first ?? '')}${others.length > 0 ? ` and ${others.length} more` : ''}`;
 }
 
@@ -38,10 +43,23 @@ export async function openDataset(
     return { reader, spool, sourcePaths: [], warnings: [], compare: async () => [] };
   }
   if (postgres !== undefined) return openQuery(postgres, request, options, chunkBytes);
-  const paths = [csv ?? jsonl ?? []].flat();
+  const files = csv ?? jsonl ?? [];
+  const paths = isReference(files) ? [await urlIn(files)] : [files].flat();
   const openOne = (path: string) =>
     openFile({ request, path, format: csv === undefined ? 'jsonl' : 'csv', options, chunkBytes });
   return paths.length === 1 ? openOne(paths[0]!) : openFiles(paths, openOne);
+}
+
+const isReference = (files: Files): files is SecretReference => typeof files === 'object' && !Array.isArray(files);
+
+/** Throws E_SOURCE_UNREADABLE, which never tells what it found. */
+async function urlIn(reference: SecretReference): Promise<string> {
+  const unreadable = (why: string) => new DatasetError('E_SOURCE_UNREADABLE', 'file', why);
+  const url = await resolveSecret(reference).catch((error: unknown) => {
+    throw error instanceof SecretUnavailable ? unreadable(error.message) : error;
+  });
+  if (!isUrl(url)) throw unreadable('it is none; expected http://… or https://…');
+  return url;
 }
 
 /** Rows of a query become JSON Lines as well. With a limit no more of them are read than it needs to be known to be reached. */

@@ -33,10 +33,13 @@ export interface PostgresSource {
   snapshot?: 'repeatable-read';
 }
 
-/** Where the rows are: exactly one of the four. Paths: absolute, or relative to the folder of the spec. */
+/** Paths or URLs of files, or where one URL lies that must not stand in a spec. Paths: absolute, or relative to the folder of the spec. */
+export type Files = string | readonly string[] | SecretReference;
+
+/** Where the rows are: exactly one of the four. */
 export interface DatasetSource {
-  csv?: string | readonly string[];
-  jsonl?: string | readonly string[];
+  csv?: Files;
+  jsonl?: Files;
   rows?: readonly Json[];
   postgres?: PostgresSource;
 }

@@ -2,24 +2,28 @@
 import { z } from 'zod';
 import { MAX_QUERY_PAGE_ROWS } from '../limits';
 import type { LocatedProblem } from './read-by';
+import { secretInUrl, USER_IN_URL } from './secret-in-url';
 import { secretReference } from './secret-reference';
 import { exactlyOne, expected, flag, jsonValue, oneOf, text, wholeNumber } from './words';
 
 const keyColumn = () => text('the name of a column');
-/** One path or several. */
+/** One path or several, or where a URL lies that gives the file to whoever has it. */
 const files = (what: string) =>
-  z.union([text(what), z.array(text(what)).min(1, expected(what))], expected(`${what} or a list of them`));
+  z.union(
+    [text(what), z.array(text(what)).min(1, expected(what)), secretReference('a spec')],
+    expected(`${what}, a list of them, or { env: NAME } or { file: PATH } of a URL`),
+  );
 const byteCount = () => wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 const source = {
   csv: files('the path of a CSV file')
     .describe(
-      'CSV file, or a list of files with the same columns, or URLs; relative to the spec file, or to the data folder of the worker.',
+      'CSV file, or a list of files with the same columns, or URLs; relative to the spec file, or to the data folder of the worker. { env | file }: where a URL with a secret lies.',
     )
     .exactOptional(),
   jsonl: files('the path of a JSON Lines file')
     .describe(
-      'JSON Lines file, one object a line, or a list of files, or URLs; relative to the spec file, or to the data folder of the worker.',
+      'JSON Lines file, one object a line, or a list of files, or URLs; relative to the spec file, or to the data folder of the worker. { env | file }: where a URL with a secret lies.',
     )
     .exactOptional(),
   rows: z
@@ -168,7 +172,7 @@ export function datasetRules(raw: object): LocatedProblem[] {
       message: `expected exactly one of csv, jsonl, rows and postgres, found ${given}`,
     });
   }
-  for (const option of ['csv', 'jsonl'] as const) problems.push(...userInfoProblems(raw, option));
+  for (const option of ['csv', 'jsonl'] as const) problems.push(...secretUrlProblems(raw, option));
   const unless = (allowed: boolean, names: readonly string[], rule: string) => {
     if (allowed) return;
     for (const one of names.filter(has)) problems.push({ at: ['dataset', one], message: `${one} ${rule}` });
@@ -189,12 +193,14 @@ export function datasetRules(raw: object): LocatedProblem[] {
 }
 
 /** Before the map starts: its spec is the first thing in its history. */
-function userInfoProblems(raw: object, option: 'csv' | 'jsonl'): LocatedProblem[] {
+function secretUrlProblems(raw: object, option: 'csv' | 'jsonl'): LocatedProblem[] {
   const paths: unknown[] = [Object.getOwnPropertyDescriptor(raw, option)?.value].flat();
-  if (!paths.some((path) => typeof path === 'string' && URL_WITH_USER.test(path))) return [];
-  const message =
-    'expected a URL without user name and password: a spec stands in the history of its map for all to read';
+  const found = paths
+    .map((path) => (typeof path === 'string' ? secretInUrl(path) : null))
+    .find((what) => what !== null);
+  if (found === undefined) return [];
+  const advice =
+    found === USER_IN_URL ? '' : `; put the URL into a variable of the worker, and write ${option}: { env: NAME }`;
+  const message = `expected a URL without ${found}: a spec stands in the history of its map for all to read${advice}`;
   return [{ at: ['dataset', option], message }];
 }
-
-const URL_WITH_USER = /^https?:\/\/[^/?#]*@/i;

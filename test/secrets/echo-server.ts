@@ -16,6 +16,7 @@ export async function startEchoServer(): Promise<EchoServer> {
     const said = request.headers.authorization ?? '';
     const path = new URL(request.url ?? '', 'http://127.0.0.1').pathname;
     const domain = new URL(request.url ?? '', 'http://127.0.0.1').searchParams.get('domain') ?? '';
+    if (path === '/leads.csv') return response.end('domain\nr0.example\n');
     const count = (tries.get(domain) ?? 0) + 1;
     tries.set(domain, count);
     authorizations.push(said);

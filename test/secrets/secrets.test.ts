@@ -66,9 +66,13 @@ const questions = (mapId: string): string[][] => [
   ['gate', 'status', 'shut.default'],
 ];
 
-test('a secret that a provider echoes in answers, errors and redirects is nowhere but in the requests', async () => {
+test('a secret that a provider echoes in answers, errors and redirects, or that a dataset is fetched with, is nowhere but in the requests', async () => {
   const port = await freePort();
-  const worker = await lab.workerProcess({ SLUICE_METRICS: `127.0.0.1:${port}` });
+  const worker = await lab.workerProcess({
+    SLUICE_METRICS: `127.0.0.1:${port}`,
+    SLUICE_PRIVATE_HOSTS: '127.0.0.1',
+    LEADS_URL: `${echo.url}/leads.csv?token=${encodeURIComponent(SECRET)}`,
+  });
   // r0 is answered with the secret in its value, r1 is refused with it, r2 meets a 500 with it, r4 to r6 are sent elsewhere with it, r7 is throttled with it.
   const map = await lab.start({
     dataset: { rows: domainRows(8), key: 'domain' },
@@ -77,10 +81,10 @@ test('a secret that a provider echoes in answers, errors and redirects is nowher
   const result = await map.result();
   expect(result.rows).toMatchObject({ done: 5, failed: 3 });
   const refusedMap = await lab.start({
-    dataset: { rows: domainRows(1), key: 'domain' },
+    dataset: { csv: { env: 'LEADS_URL' }, key: 'domain' },
     columns: callColumns('shut.company'),
   });
-  await refusedMap.result();
+  expect(await refusedMap.result()).toMatchObject({ cardinality: { sourceRows: 1 }, rows: { done: 0 } });
   const server = ['--address', lab.address, '--namespace', lab.namespace];
   for (const question of questions(map.mapId)) {
     const { stdout, stderr } = await sluice([...question, '--json', ...server]);

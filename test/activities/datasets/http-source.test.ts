@@ -114,6 +114,35 @@ test('sizes are counted while they arrive, whatever the server says, and a signa
   expect(error.message).not.toContain('geheim');
 });
 
+test('a URL is read from a variable of the worker, which errors name instead of it', async () => {
+  const server = await startServer((response, _number, request) =>
+    response.writeHead(request.url === '/s3cr3t/a.csv?sig=geheim' ? 200 : 404).end('id\n1\n'),
+  );
+  const variable = 'SLUICE_TEST_LEADS_URL';
+  const run = (rest: object = {}) => ({ ...runOf('', LOCAL), dataset: { csv: { env: variable }, ...rest } });
+  const errorOf = async (url: string | undefined, rest: object = {}) => {
+    if (url === undefined) delete process.env[variable];
+    else process.env[variable] = url;
+    const error = await admissionError(run(rest));
+    expect(error.message).toContain(variable);
+    expect(error.message).not.toMatch(/geheim|s3cr3t/);
+    return error;
+  };
+  try {
+    const url = `${server.url}/s3cr3t/a.csv?sig=geheim`;
+    expect(await errorOf(undefined)).toMatchObject({
+      code: 'E_SOURCE_UNREADABLE',
+      message: expect.stringContaining('not set'),
+    });
+    expect(await errorOf('/etc/geheim')).toMatchObject({ code: 'E_SOURCE_UNREADABLE' });
+    expect(await errorOf(`${url}-`)).toMatchObject({ code: 'E_SOURCE_NOT_FOUND' });
+    expect(await errorOf(url, { maxSourceBytes: 2 })).toMatchObject({ code: 'E_SOURCE_TOO_LARGE' });
+    expect((await admit(run())).admitted.map(({ input }) => input.id)).toEqual(['1']);
+  } finally {
+    delete process.env[variable];
+  }
+});
+
 test('a server that is not there is named', async () => {
   const error = await admissionError(runOf('http://127.0.0.1:9/a.csv'));
   expect(error).toMatchObject({ code: 'E_SOURCE_UNREADABLE', message: expect.stringContaining('127.0.0.1:9') });

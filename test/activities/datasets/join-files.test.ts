@@ -7,7 +7,7 @@ import { useTemporaryFolder } from '../../helpers/temporary-folder';
 
 const folder = useTemporaryFolder();
 
-async function runOf(files: { [name: string]: string }, options: DatasetOptions = {}, base = folder()) {
+async function runOf(files: { [name: string]: string }, options: Omit<DatasetOptions, 'csv'> = {}, base = folder()) {
   await mkdir(base, { recursive: true });
   const names = await Promise.all(Object.entries(files).map(([name, content]) => sourceFile(base, name, content)));
   return { folder: base, dataset: { csv: names, ...options } };

@@ -23,3 +23,27 @@ test.each(['https://u:p-word@files.example/a.csv', ['a.csv', 'HTTP://token@files
     expect(datasetRules({ csv: 'https://files.example/@a.csv' })).toEqual([]);
   },
 );
+
+test.each([
+  'https://b.s3.example/a.csv?X-Amz-Expires=60&X-Amz-Signature=geheim',
+  'https://a.blob.example/a.csv?sv=2024-11-04&sig=geheim',
+  'HTTPS://files.example/a.csv?access%5Ftoken=geheim#top',
+  'https://files.example/a.csv?page=1&key=geheim',
+])('a URL with a parameter that opens its file is refused, and where to put it is said: %s', (csv) => {
+  const [problem] = datasetRules({ csv });
+  expect(problem).toMatchObject({ at: ['dataset', 'csv'], message: expect.stringContaining('csv: { env: NAME }') });
+  expect(problem!.message).not.toContain('geheim');
+});
+
+test.each(['https://files.example/a.csv?format=csv&gid=0', 'https://files.example/token=/a.csv', 'sig=a.csv?sig=b'])(
+  'a URL whose parameters only choose, and a path, may stand in a spec: %s',
+  (csv) => expect(datasetRules({ csv })).toEqual([]),
+);
+
+test('a source may say where its URL lies', () => {
+  for (const csv of [{ env: 'LEADS_URL' }, { file: '/run/secrets/leads-url' }]) {
+    expect(datasetSpec.safeParse({ csv })).toMatchObject({ success: true, data: { csv } });
+    expect(datasetRules({ csv })).toEqual([]);
+  }
+  expect(datasetSpec.safeParse({ csv: { url: 'https://files.example' } }).success).toBe(false);
+});

@@ -94,7 +94,7 @@ test('every problem is listed at once, also those that lie beside a wrong type',
   });
   expect(problems).toEqual([
     'name: expected a name of up to 63 letters, digits, "_" or "-" that starts with a letter, found "1st"',
-    'dataset.csv: expected the path of a CSV file or a list of them, found 5',
+    'dataset.csv: expected the path of a CSV file, a list of them, or { env: NAME } or { file: PATH } of a URL, found 5',
     expect.stringMatching(
       /^columns\[0\]\.tol: unknown option "tol" \(did you mean "tool"\?\); known here: name, tool, /,
     ),

@@ -8,7 +8,7 @@ import type { CallState, LedgerEntry, RowHolds } from '../contracts/results';
 import { type CallAnswer, type CallProgress, firstProgress } from '../contracts/shared-call';
 import { looksStored } from '../contracts/stored-value';
 import { type CallEnd, type CallEnvironment, type CallRequest, callTool, type RunningCall } from './call-tool';
-import { joinSharedCall, type Mailbox } from './join-shared-call';
+import { acceptWord, joinSharedCall, type Mailbox } from './join-shared-call';
 import type { KeptAnswers } from './kept-answers';
 import { ledgerEntry } from './row-outcome';
 
@@ -103,7 +103,7 @@ export function createCalls(environment: RowEnvironment): Calls {
   return {
     call,
     accept(answer) {
-      mailbox.set(answer.call, answer);
+      acceptWord(mailbox, answer);
     },
     withdrawForPause() {
       for (const one of running.keys()) if (one.state.state === 'queued') one.step?.cancel();

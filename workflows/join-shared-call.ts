@@ -106,6 +106,11 @@ function toldEnd(answer: CallAnswer | undefined): CallEnd | null {
   return job ? { kind: 'cancelled', cursor: FIRST_CURSOR, holds: 0, billing: job.billing, job } : null;
 }
 
+/** Takes in a word. One that ends the call here stays: a row that joined twice is told twice, and only the first word may count the purchase. */
+export function acceptWord(mailbox: Mailbox, answer: CallAnswer): void {
+  if (!toldEnd(mailbox.get(answer.call))) mailbox.set(answer.call, answer);
+}
+
 /** One stay with the call. Null when it ended without an answer: taken back, told to leave, or nothing heard for a while. */
 async function stay(joining: Joining): Promise<CallEnd | null> {
   const { call, number, mailbox, isOver, joinAgainMs } = joining;

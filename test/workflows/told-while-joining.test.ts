@@ -86,6 +86,17 @@ test('the row that was told of the purchase counts it, although its own look fin
   expect(outcome.ledger).toMatchObject([{ status: 'done', receipt: { how: 'executed', price: 0.5 } }]);
 });
 
+test('the word that counts the purchase stays, although the row joined once more and is told again as one that waited', async () => {
+  // As when no worker runs for a while: both words are there before the row looks.
+  const { outcome } = await rowWith(async (client, { waiter: { workflowId, call } }) => {
+    const row = client.workflow.getHandle(workflowId);
+    await row.signal(CALL_SIGNAL.answer, { call, end: bought });
+    await row.signal(CALL_SIGNAL.answer, { call, end: endForOthers(bought, 'attached') });
+    return { kind: 'waiting', callId };
+  });
+  expect(outcome.ledger).toMatchObject([{ status: 'done', receipt: { how: 'executed', price: 0.5 } }]);
+});
+
 test('a row that hears nothing asks again, each time after twice as long', async () => {
   let joins = 0;
   const { timersMs } = await rowWith(async () => {

@@ -1,4 +1,4 @@
-// What a run of chaos is judged by: the ledger of the provider and the tables of the maps, never what Sluice says of itself.
+// What a run of chaos is judged by: the ledger of the provider and the tables of the maps; and what the maps counted, by that ledger.
 import type { MapLab, StartedMap } from '../helpers/map-lab';
 
 export interface Verdict {
@@ -17,7 +17,12 @@ export interface Verdict {
   charges: number;
   /** Charges beyond the first, of one billing key and of one input. */
   duplicates: number;
+  /** Charges under a key that no map counts as executed, or counts that have no charge (negative). A failed call may have been charged unknown to all. */
+  uncounted: number;
 }
+
+/** Columns that are named as their providers, which charge one key once. */
+const KEYED_COLUMNS = ['keyed', 'shared'];
 
 /** A company as the simulator answers it says whose it is. */
 function isOfAnother(cell: unknown, asked: unknown): boolean {
@@ -42,10 +47,14 @@ export async function judge(
     requests: 0,
     charges: 0,
     duplicates: 0,
+    uncounted: 0,
   };
   const codes = new Map<string, number>();
+  let executed = 0;
   for (const { map, domains } of maps) {
     const table = await map.table();
+    const { columns } = (await map.result()).counts;
+    for (const column of KEYED_COLUMNS) executed += columns[column]?.executed ?? 0;
     const found = new Set(table.map(({ domain }) => domain));
     verdict.rows += domains.length;
     verdict.lost += domains.filter((domain) => !found.has(domain)).length + (table.length - found.size);
@@ -61,5 +70,9 @@ export async function judge(
   }
   const { requests, charges, duplicateCharges, repeatedCharges } = sim.summary();
   const failedAs = [...codes].map(([code, count]) => `${code} ${count}`).join(', ') || 'none';
-  return { ...verdict, failedAs, requests, charges, duplicates: Math.max(duplicateCharges, repeatedCharges) };
+  const charged = sim.ledger.filter(
+    ({ provider, charged: isCharged }) => isCharged && KEYED_COLUMNS.includes(provider),
+  ).length;
+  const duplicates = Math.max(duplicateCharges, repeatedCharges);
+  return { ...verdict, failedAs, requests, charges, duplicates, uncounted: charged - executed };
 }

@@ -47,7 +47,8 @@ async function main(args: string[]): Promise<number> {
     const figures = await attack(lab, server, options, interrupt.signal).finally(lab.close);
     const width = Math.max(...Object.keys(figures).map((name) => name.length));
     for (const [name, value] of Object.entries(figures)) process.stdout.write(`${name.padEnd(width)}  ${value}\n`);
-    return figures.duplicates + figures.lost + figures.wrong === 0 ? 0 : 1;
+    const { duplicates, lost, wrong, uncounted, failed } = figures;
+    return duplicates + lost + wrong === 0 && uncounted >= 0 && uncounted <= failed ? 0 : 1;
   } finally {
     await server.stop();
     await rm(folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { clampedMs } from './http/clamp';
 import { redactJson } from './redact-json';
 import { redact } from './tools/redact';
 import type { CodeTool } from './tools/tool';
-import { Missed, Rejected, Throttled } from './tools/tool-errors';
+import { InProgress, Missed, Rejected, Throttled } from './tools/tool-errors';
 
 export interface CodeAttemptDeps {
   clock: Clock;
@@ -35,6 +35,10 @@ function endOfThrow(
       retryAtMs: afterThrottle(error.retryAtMs, throttleNumber, nowMs),
       isDefinite: true,
     };
+  }
+  if (error instanceof InProgress && tool.idempotent) {
+    const waitUntilMs = afterThrottle(error.retryAtMs, throttleNumber, nowMs);
+    return { kind: 'hold', reason: 'row_locked', scope: 'row', retryAtMs: waitUntilMs, isDefinite: false };
   }
   const base = { kind: 'rejected', scope: 'row', needsPerson: false, repairable: false } as const;
   if (error instanceof Rejected) return { ...base, code: error.code, message: error.message, charged: error.charged };

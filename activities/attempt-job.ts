@@ -1,14 +1,18 @@
 // One request of a job: its start, a poll, the fetch of its result, or its end; sent like any other, and its answer turned into how the job stands.
 import { dueFor, type JobState } from '../contracts/job';
 import type { AttemptEnd, AttemptRequest, Prepare } from './attempt';
-import { type HttpAttemptDeps, prepareHttp } from './attempt-http';
 import { invalidResponse } from './interpret-answer';
-import type { HttpJob, HttpTool, JobReading, ReadValue } from './tools/tool';
+import type { JobReading, JobRules, ReadValue } from './tools/tool';
 
-/** A tool whose calls are jobs. */
-export type JobTool = HttpTool & { job: HttpJob };
+/** A tool whose calls are jobs, whoever sends its requests. */
+export interface JobTool {
+  price: number;
+  job: JobRules;
+}
 
-export interface JobAttemptDeps extends HttpAttemptDeps {
+export interface JobAttemptDeps {
+  /** The next request about the job, null = its start. `tellsJob`: its value is a {@link JobReading}, else it is that of the call. */
+  requestOf: (job: JobState | null) => { prepare: Prepare; tellsJob: boolean };
   /** Wall clock. */
   nowMs: () => number;
 }
@@ -55,8 +59,8 @@ function endOfResult(answer: ReadValue, end: Value, { tool, job }: Asked): Attem
 function endOfReading(end: Value, asked: Asked): AttemptEnd {
   const { tool, job, nowMs } = asked;
   const reading = end.value as unknown as JobReading;
-  const { waitIsOurs } = reading;
-  const next = nextPollMs(asked, waitIsOurs ? end.laterHold?.retryAtMs : undefined);
+  const { waitIsOurs, pollAtMs } = reading;
+  const next = nextPollMs(asked, pollAtMs ?? (waitIsOurs ? end.laterHold?.retryAtMs : undefined));
   const answer = { status: end.status, ...(end.laterHold && !waitIsOurs ? { laterHold: end.laterHold } : {}) };
   if (reading.says === 'started') {
     const { id, address } = reading;
@@ -109,17 +113,17 @@ function endOfStart(end: AttemptEnd, asked: Asked): AttemptEnd {
   return { ...end, reason: 'job_running', retryAtMs: nextPollMs(asked, end.retryAtMs) };
 }
 
-/** One request of a job: one call of `deps.send`. */
-export function prepareJob(tool: JobTool, deps: JobAttemptDeps): Prepare {
+/** One request of a job. */
+export function prepareJob(tool: JobTool, { requestOf, nowMs }: JobAttemptDeps): Prepare {
   return async (request: AttemptRequest) => {
     const job = request.input.job ?? null;
-    const about = tool.job.request(job);
-    const send = await prepareHttp(about.tool, deps)(request);
+    const { prepare, tellsJob } = requestOf(job);
+    const send = await prepare(request);
     if (typeof send !== 'function') return send;
     return async (signal, marks) => {
       const end = await send(signal, marks);
-      const asked: Asked = { tool, job, nowMs: deps.nowMs() };
-      if (end.kind === 'value' && about.tellsJob) return endOfReading(end, asked);
+      const asked: Asked = { tool, job, nowMs: nowMs() };
+      if (end.kind === 'value' && tellsJob) return endOfReading(end, asked);
       return job ? endOfSilence(end, asked, job) : endOfStart(end, asked);
     };
   };

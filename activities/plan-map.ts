@@ -13,7 +13,7 @@ import { parseTemplate, templateTexts } from '../contracts/template';
 import { isBounded } from './expressions/bounded';
 import { forceOf } from './forced-calls';
 import { syntaxProblem } from './tools/expressions';
-import type { HttpJob } from './tools/tool';
+import type { JobRules } from './tools/tool';
 import type { ToolRegistry } from './tools/tool-registry-types';
 
 export interface PlanRequest {
@@ -28,7 +28,7 @@ export interface PlanRequest {
 
 export type PlanReading = { plan: RowPlan; problems: [] } | { plan: null; problems: Problem[] };
 
-const jobPlan = ({ deadlineMs, canCancel }: HttpJob): JobPlan => ({ deadlineMs, canCancel });
+const jobPlan = ({ deadlineMs, canCancel }: JobRules): JobPlan => ({ deadlineMs, canCancel });
 
 /** Collects the tools of a plan under `<tool>@<account>` and the problems with them. */
 class PlanTools {
@@ -71,7 +71,7 @@ class PlanTools {
       giveUpAfterMs,
       share,
       ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }),
-      ...(tool.kind === 'http' && tool.job ? { job: jobPlan(tool.job) } : {}),
+      ...(tool.job ? { job: jobPlan(tool.job) } : {}),
     };
     this.plans[`${name}@${used}`] = plan;
     return used;

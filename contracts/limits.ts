@@ -73,6 +73,8 @@ export const SHUTDOWN_MARGIN_MS = 10 * SECOND;
 export const MAX_HOLD_MS = 24 * HOUR;
 
 // --- Jobs ---
+/** Shortest time between two polls, and shortest deadline. */
+export const MIN_JOB_MS = 1 * SECOND;
 /** Between two polls of a job, unless its provider file says otherwise. */
 export const JOB_POLL_EVERY_MS = 10 * SECOND;
 export const MAX_JOB_POLL_EVERY_MS = 24 * HOUR;

@@ -1,20 +1,19 @@
 // The composition root: what the activities of this process are built from.
 import { Context } from '@temporalio/activity';
 import type { ActivityDeps } from '../activities';
-import { prepareCode } from '../activities/attempt-code';
-import { prepareHttp } from '../activities/attempt-http';
-import { type JobTool, prepareJob } from '../activities/attempt-job';
 import { systemClock } from '../activities/clock';
 import type { ReachCrashPoint } from '../activities/crash-points';
 import { createHttpAgent } from '../activities/http/http-agent';
 import { profileOf, withRules } from '../activities/http/profiles/registry';
 import type { SendRequest } from '../activities/http/raw-answer';
 import { sendOnce } from '../activities/http/send';
+import { createPrepare } from '../activities/prepare-call';
 import { createLocalRunStore } from '../activities/store/local-run-store';
 import { createPostgresRunStore } from '../activities/store/postgres-run-store';
 import type { RunStore } from '../activities/store/run-store';
+import type { DefinedTool } from '../activities/tools/define-tool';
 import { loadProviderFiles } from '../activities/tools/load-provider-files';
-import { codeTools } from '../activities/tools/registry';
+import { codeTools as registeredTools } from '../activities/tools/registry';
 import { resolveSecret } from '../activities/tools/secrets';
 import type { HttpTool, Tool } from '../activities/tools/tool';
 import { SecretUnavailable } from '../activities/tools/tool-errors';
@@ -52,8 +51,12 @@ function openRunStore({ runStoreUrl, runStoreRoot }: WorkerConfig): { store: Run
   return { store, close: () => store.close() };
 }
 
-/** Loads provider files and wires everything. Throws ProviderFileError with every problem of all files. */
-export async function compose(config: WorkerConfig, stopping: AbortSignal): Promise<Composition> {
+/** Loads provider files and wires everything. Throws ProviderFileError with every problem of all files. `codeTools`: default those of the registry. */
+export async function compose(
+  config: WorkerConfig,
+  stopping: AbortSignal,
+  codeTools: readonly DefinedTool[] = registeredTools,
+): Promise<Composition> {
   const providers = await loadProviderFiles({ folder: config.providersFolder });
   const tools = createToolRegistry({ providers, codeTools });
   const gates = createGates(tools.providers());
@@ -65,7 +68,6 @@ export async function compose(config: WorkerConfig, stopping: AbortSignal): Prom
     readSecret: secretReader,
     profileOf: (tool: HttpTool) => withRules(profileOf(tool.throttle.profile), tool.throttle.rules),
     random: Math.random,
-    nowMs: systemClock.wallMs,
   };
   const code = {
     clock: systemClock,
@@ -88,10 +90,7 @@ export async function compose(config: WorkerConfig, stopping: AbortSignal): Prom
     deps: {
       tools,
       gateOf: (provider, account) => gates.account(provider, account),
-      prepareOf: (tool) => {
-        if (tool.kind === 'code') return prepareCode(tool, code);
-        return tool.job ? prepareJob(tool as JobTool, http) : prepareHttp(tool, http);
-      },
+      prepareOf: createPrepare({ http, code }),
       store,
       dataRoot: config.dataRoot,
       privateHosts: config.privateHosts,

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import type { DefinedTool } from '../activities/tools/define-tool';
 import { workflowBundle } from './bundle';
 import type { WorkerConfig } from './config';
 import type { ConnectionSettings } from './connection';
@@ -18,15 +19,21 @@ export interface RunningWorker {
   stop(): void;
 }
 
-/** `workflowsPath`: entry of the workflow bundle, default the workflows of this worker. */
+/** What a worker may run instead of what ships with it. */
+export interface WorkerParts {
+  /** Entry of the workflow bundle. */
+  workflowsPath?: string;
+  codeTools?: readonly DefinedTool[];
+}
+
 export async function startWorker(
   config: WorkerConfig,
   { connectionOptions, namespace }: ConnectionSettings,
-  workflowsPath?: string,
+  { workflowsPath, codeTools }: WorkerParts = {},
 ): Promise<RunningWorker> {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // each call under way listens, and lets go at its end
-  const composition = await compose(config, stopping.signal);
+  const composition = await compose(config, stopping.signal, codeTools);
   const [connection, bundle] = await Promise.all([
     NativeConnection.connect(connectionOptions),
     workflowBundle(workflowsPath),

@@ -2,7 +2,7 @@
 import type { CallFailureCode } from '../../contracts/failures';
 
 export abstract class ToolError extends Error {
-  abstract readonly kind: 'throttled' | 'missed' | 'rejected';
+  abstract readonly kind: 'throttled' | 'in_progress' | 'missed' | 'rejected';
 }
 
 /** The provider asks to wait. `retryAtMs`: local wall clock, not before now; null = it gave no time. */
@@ -12,6 +12,20 @@ export class Throttled extends ToolError {
   readonly retryAtMs: number | null;
   constructor({ retryAtMs, message }: { retryAtMs: number | null; message?: string }) {
     super(message ?? 'the provider asks to wait');
+    this.retryAtMs = retryAtMs;
+  }
+}
+
+/**
+ * The provider is at work on a request with the same idempotency key: the call waits, and asks again under that key. `retryAtMs`: as
+ * in {@link Throttled}. Of a tool without a key it is a failure like any other.
+ */
+export class InProgress extends ToolError {
+  override name = 'InProgress';
+  readonly kind = 'in_progress';
+  readonly retryAtMs: number | null;
+  constructor({ retryAtMs, message }: { retryAtMs: number | null; message?: string }) {
+    super(message ?? 'the provider is at work on a request with this key');
     this.retryAtMs = retryAtMs;
   }
 }

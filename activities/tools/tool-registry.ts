@@ -1,7 +1,10 @@
 // The registry of tools: what admission, dispatch and the gates ask about tools and their providers.
 import { parseDuration } from '../../contracts/duration';
+import type { Problem } from '../../contracts/failures';
 import { providerTaskQueue } from '../../contracts/ids';
+import { MAX_JOB_DEADLINE_MS, MAX_JOB_POLL_EVERY_MS, MIN_JOB_MS } from '../../contracts/limits';
 import { MAIN_TASK_QUEUE } from '../../contracts/names';
+import { UNKEYED_JOB } from '../../contracts/schemas/job-rules';
 import { type DefinedTool, LOCAL_PROVIDER } from './define-tool';
 import { DEFAULT_ACCOUNT, giveUpAfterMsOf } from './http-tool';
 import type { LoadedProvider } from './load-provider-files';
@@ -30,6 +33,7 @@ export function createToolRegistry({ providers, codeTools }: ToolSources): ToolR
       message: `the provider ${provider} of this code tool has no file`,
     })),
     ...codeTools.flatMap((tool) => weightless(tool, files.get(tool.provider))),
+    ...codeTools.flatMap(jobProblems),
     ...repeated.map(({ name }) => ({ path: name, message: 'two tools have this name' })),
   ];
   if (problems.length > 0) throw new ProviderFileError(problems);
@@ -52,6 +56,23 @@ function weightless({ name, saysUnits }: DefinedTool, file: LoadedProvider['file
   return unit === undefined || saysUnits
     ? []
     : [{ path: name, message: `the limits of its provider count ${unit}; expected units` }];
+}
+
+/** What a provider file is refused for too. */
+function jobProblems({ name, job, idempotent, effect, price }: DefinedTool): Problem[] {
+  if (!job) return [];
+  const bounds = [
+    { option: 'pollEveryMs', got: job.pollEveryMs, most: MAX_JOB_POLL_EVERY_MS },
+    { option: 'deadlineMs', got: job.deadlineMs, most: MAX_JOB_DEADLINE_MS },
+  ];
+  const problems = bounds
+    .filter(({ got, most }) => !(got >= MIN_JOB_MS && got <= most))
+    .map(({ option, got, most }) => ({
+      path: name,
+      message: `${option}: expected ${MIN_JOB_MS} to ${most}, got ${got}`,
+    }));
+  if (idempotent || effect !== 'read' || price !== 0) return problems;
+  return [...problems, { path: name, message: `effect: ${UNKEYED_JOB}` }];
 }
 
 function withAccounts(tool: DefinedTool, file: LoadedProvider['file'] | undefined): CodeTool {

@@ -81,8 +81,8 @@ export interface HttpTool extends ToolFacts {
   job: HttpJob | null;
 }
 
-/** What an answer says about a job. `waitIsOurs`: its Retry-After speaks of this job's next poll. */
-export type JobReading = { waitIsOurs: boolean } & (
+/** What an answer says about a job. `waitIsOurs`: its Retry-After speaks of this job's next poll. `pollAtMs`: as that, said by code. */
+export type JobReading = { waitIsOurs: boolean; pollAtMs?: number } & (
   | { says: 'started'; id: string; address?: string }
   | { says: 'running'; shown: string }
   | { says: 'failed'; shown: string }
@@ -90,17 +90,25 @@ export type JobReading = { waitIsOurs: boolean } & (
   | { says: 'succeeded'; answer?: ReadValue }
 );
 
-/** How the calls of a tool run as jobs. */
-export interface HttpJob {
+/** How the calls of a tool run as jobs, whoever writes its requests. */
+export interface JobRules {
   pollEveryMs: number;
   deadlineMs: number;
   charged: 'start' | 'success';
   canCancel: boolean;
+}
+
+export interface HttpJob extends JobRules {
   /**
    * The tool as it sends the next request of this job, null = its start. `tellsJob`: its `readValue` gives a {@link JobReading};
    * false for the fetch of a result, whose answer is that of the call, and for a cancel.
    */
   request(job: JobState | null): { tool: HttpTool; tellsJob: boolean };
+}
+
+export interface CodeJob extends JobRules {
+  /** What runs for the next request of this job, null = its start. `tellsJob`: as in {@link HttpJob}, of what it answers. */
+  request(job: JobState | null): { execute: CodeTool['execute']; tellsJob: boolean };
 }
 
 /** What a code tool's run may use. */
@@ -122,6 +130,8 @@ export interface CodeTool extends ToolFacts {
   execute(input: Json, context: CodeToolContext): Promise<Json>;
   /** A value that came another way, as `execute` would have answered it. Throws RESPONSE_INVALID. */
   checkValue(value: unknown): Json;
+  /** Null for a tool whose run gives the answer of the call. */
+  job: CodeJob | null;
 }
 
 export type Tool = HttpTool | CodeTool;

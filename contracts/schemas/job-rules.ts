@@ -42,6 +42,8 @@ export function jobRules({ kind, job }: Raw, at: At): LocatedProblem[] {
   return requestsOf(job, [...at, 'job']).flatMap((one) => requestProblems(one.request, one.at));
 }
 
+export const UNKEYED_JOB = 'expected "write": without an idempotency key a start that is sent twice starts two jobs';
+
 /**
  * A start that is sent twice starts two jobs, unless the provider knows them by one key: a tool that only reads and costs nothing
  * would be sent again after every loss.
@@ -49,6 +51,5 @@ export function jobRules({ kind, job }: Raw, at: At): LocatedProblem[] {
 export function unkeyedJobProblems(tool: unknown, hasKey: boolean, at: At): LocatedProblem[] {
   if (!isObject(tool) || tool.kind !== 'job' || (tool.idempotent ?? hasKey) === true) return [];
   if (tool.effect !== 'read' || tool.price !== 0) return [];
-  const message = 'expected "write": without an idempotency key a start that is sent twice starts two jobs';
-  return [{ at: [...at, 'effect'], message }];
+  return [{ at: [...at, 'effect'], message: UNKEYED_JOB }];
 }

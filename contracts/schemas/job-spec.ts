@@ -1,7 +1,7 @@
 // A tool whose calls are jobs: where the start's answer names the job, how a poll says how it stands, where its result is, and how it is given up.
 import { z } from 'zod';
 import { formatDuration } from '../duration';
-import { JOB_DEADLINE_MS, JOB_POLL_EVERY_MS, MAX_JOB_DEADLINE_MS, MAX_JOB_POLL_EVERY_MS } from '../limits';
+import { JOB_DEADLINE_MS, JOB_POLL_EVERY_MS, MAX_JOB_DEADLINE_MS, MAX_JOB_POLL_EVERY_MS, MIN_JOB_MS } from '../limits';
 import { durationText, expected, jsonValue, oneOf, text } from './words';
 
 const condition = () => text('one expression in {{ }}');
@@ -35,7 +35,7 @@ const aboutJob = (method: 'GET' | 'DELETE') =>
 const pollSpec = z.strictObject(
   {
     request: aboutJob('GET').prefault({}).describe('The request that asks how the job stands.'),
-    every: durationText({ minMs: 1000, maxMs: MAX_JOB_POLL_EVERY_MS })
+    every: durationText({ minMs: MIN_JOB_MS, maxMs: MAX_JOB_POLL_EVERY_MS })
       .describe(
         `Time between two polls; default ${formatDuration(JOB_POLL_EVERY_MS)}. A later Retry-After of an answer is obeyed.`,
       )
@@ -62,7 +62,7 @@ export const jobSpec = z.strictObject(
     cancel: aboutJob('DELETE')
       .describe('The request that gives the job up; left out: a job that nobody wants any more runs on.')
       .exactOptional(),
-    deadline: durationText({ minMs: 1000, maxMs: MAX_JOB_DEADLINE_MS })
+    deadline: durationText({ minMs: MIN_JOB_MS, maxMs: MAX_JOB_DEADLINE_MS })
       .describe(`From the start to the last poll; default ${formatDuration(JOB_DEADLINE_MS)}.`)
       .exactOptional(),
     charged: oneOf('start', 'success')

@@ -16,9 +16,17 @@ export interface WorkerProcess {
   log(): string;
 }
 
-/** Starts a worker and resolves when it serves its queues. Rejects with what it said when it ends before. */
-export async function startWorkerProcess(environment: NodeJS.ProcessEnv): Promise<WorkerProcess> {
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', join(ROOT, 'worker', 'sluice-worker.js')], {
+const SHIPPED_WORKER = [join(ROOT, 'worker', 'sluice-worker.js')];
+
+/**
+ * Starts a worker and resolves when it serves its queues. Rejects with what it said when it ends before. `program`: arguments of Node,
+ * default the worker that ships.
+ */
+export async function startWorkerProcess(
+  environment: NodeJS.ProcessEnv,
+  program: readonly string[] = SHIPPED_WORKER,
+): Promise<WorkerProcess> {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', ...program], {
     env: environment,
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { Runtime } from '@temporalio/worker';
 import { stringify } from 'yaml';
+import type { DefinedTool } from '../../activities/tools/define-tool';
 import { CONTROL_SIGNAL, MAIN_TASK_QUEUE, QUERY, WORKFLOW } from '../../contracts/names';
 import type { MapProgress, MapResult, MapSummary } from '../../contracts/results';
 import { startWorkerProcess, type WorkerProcess } from '../../examples/demo/worker-process';
@@ -49,6 +50,10 @@ export interface LabOptions {
   address?: string;
   /** Entry of the workflow bundle of workers in this process; default the workflows that ship. */
   workflowsPath?: string;
+  /** Code tools of workers in this process, over the address of the simulator; default those that ship. */
+  codeTools?: (simUrl: string) => DefinedTool[];
+  /** TypeScript program of worker processes; default the worker that ships. */
+  workerProgram?: string;
 }
 
 export interface MapSpecInput {
@@ -204,20 +209,21 @@ export async function openMapLab(options: LabOptions): Promise<MapLab> {
     async worker() {
       Object.assign(process.env, secrets);
       const connection = { connectionOptions: { address }, namespace };
-      const worker = await startWorker(readConfig(settings, folder), connection, options.workflowsPath);
+      const { workflowsPath, codeTools } = options;
+      const parts = {
+        ...(workflowsPath === undefined ? {} : { workflowsPath }),
+        ...(codeTools ? { codeTools: codeTools(sim.url) } : {}),
+      };
+      const worker = await startWorker(readConfig(settings, folder), connection, parts);
       worker.finished.catch(() => undefined);
       inProcess.push(worker);
       return worker;
     },
     async workerProcess(extra = {}) {
-      const worker = await startWorkerProcess({
-        ...process.env,
-        ...settings,
-        ...secrets,
-        ...extra,
-        TEMPORAL_ADDRESS: address,
-        TEMPORAL_NAMESPACE: namespace,
-      });
+      const own = { ...settings, ...secrets, ...extra, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
+      const { workerProgram } = options;
+      const program = workerProgram === undefined ? undefined : ['--require', 'tsx/cjs', workerProgram];
+      const worker = await startWorkerProcess({ ...process.env, ...own }, program);
       processes.push(worker);
       return worker;
     },

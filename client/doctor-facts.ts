@@ -1,19 +1,21 @@
 // What doctor asks the server: version, namespace, fair share, workers, open maps, and the gates of the providers they use.
-import { ASK_PAGES_PER_TICK, DOCTOR_MAPS, QUERY_CONCURRENCY } from '../contracts/limits';
+import { ASK_PAGES_PER_TICK, ASK_SUSPECTS, DOCTOR_MAPS, QUERY_CONCURRENCY } from '../contracts/limits';
 import { WORKFLOW } from '../contracts/names';
 import { type Fairness, probeFairness } from './fairness-probe';
 import { gateNames, type NamedGate, readGates } from './gates/read-gates';
 import { inTurns } from './in-turns';
 import { mapQueries } from './map-queries';
+import { openSectionIds, withOpenSections } from './open-sections';
 import { type PendingFailure, pendingFailures } from './pending-failures';
 import { livePollers, type Poller } from './pollers';
 import { type Server, withinTime } from './server';
+import { suspects } from './suspects';
 
 export interface OpenMap {
   mapId: string;
   /** `<provider>.<account>` of its tools; null when no worker answered. */
   providers: string[] | null;
-  /** Activities of the map and of its open pages that fail and are tried again. */
+  /** Activities of the map, of its open sections and pages and of some rows that wait, which fail and are tried again. */
   failing: PendingFailure[];
 }
 
@@ -44,7 +46,7 @@ export async function doctorFacts(server: Server, now: () => number): Promise<Do
   const isServed = (await livePollers(server, now())).length > 0;
   const ids = await openMapIds(server);
   const shown = ids.slice(0, DOCTOR_MAPS);
-  const openMaps = await inTurns(shown, QUERY_CONCURRENCY, (mapId) => openMap(server, mapId, isServed));
+  const openMaps = await inTurns(shown, QUERY_CONCURRENCY, (mapId) => openMap(server, mapId, isServed, now));
   const gates = isServed ? await readGates(server, await gateNames(server)) : [];
   const takenAtMs = now();
   return {
@@ -73,8 +75,14 @@ async function openMapIds(server: Server): Promise<string[]> {
   return ids;
 }
 
-async function openMap(server: Server, mapId: string, isServed: boolean): Promise<OpenMap> {
-  const progress = isServed ? await mapQueries(server).map(mapId) : null;
-  const pages = (progress?.openPages ?? []).map(({ workflowId }) => workflowId).slice(0, ASK_PAGES_PER_TICK);
-  return { mapId, providers: progress?.providers ?? null, failing: await pendingFailures(server, [mapId, ...pages]) };
+async function openMap(server: Server, mapId: string, isServed: boolean, now: () => number): Promise<OpenMap> {
+  const queries = mapQueries(server);
+  const own = isServed ? await queries.map(mapId) : null;
+  if (own === null) return { mapId, providers: null, failing: await pendingFailures(server, [mapId]) };
+  const { openPages, providers } = await withOpenSections(own, queries.section);
+  const pages = openPages.map(({ workflowId }) => workflowId).slice(0, ASK_PAGES_PER_TICK);
+  const open = (await inTurns(pages, QUERY_CONCURRENCY, queries.openRows)).flatMap((rows) => rows ?? []);
+  const waiting = suspects(open, new Map(), now()).slice(0, ASK_SUSPECTS);
+  const failing = await pendingFailures(server, [mapId, ...openSectionIds(own), ...pages, ...waiting]);
+  return { mapId, providers, failing };
 }

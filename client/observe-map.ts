@@ -1,5 +1,11 @@
 // Looks at a running map again and again: asks map, pages, rows and gates, and keeps between looks what need not be asked anew.
-import { ASK_PAGES_PER_TICK, ASK_ROWS_WITHIN_MS, POLLERS_EVERY_MS, QUERY_CONCURRENCY } from '../contracts/limits';
+import {
+  ASK_PAGES_PER_TICK,
+  ASK_ROWS_WITHIN_MS,
+  ASK_SUSPECTS,
+  POLLERS_EVERY_MS,
+  QUERY_CONCURRENCY,
+} from '../contracts/limits';
 import type { MapProgress, OpenRow, PageProgress } from '../contracts/results';
 import { askRow } from './ask-row';
 import { readGates } from './gates/read-gates';
@@ -7,12 +13,14 @@ import { type HoldsBook, rowsToAsk, withAnswers } from './holds-book';
 import { inTurns } from './in-turns';
 import { mapQueries } from './map-queries';
 import { mergeProgress, type Totals } from './merge-progress';
-import { withOpenSections } from './open-sections';
+import { openSectionIds, withOpenSections } from './open-sections';
 import { type PendingFailure, pendingFailures } from './pending-failures';
 import { livePollers } from './pollers';
 import { type Asked, type ProviderActivity, providerActivity } from './provider-activity';
 import { restMs, rowsPerSecond, type Sample, withSample } from './rate';
 import type { Server } from './server';
+import { suspects } from './suspects';
+import { takeTurns } from './turns';
 import { unservedProviders } from './worker-identity';
 
 /** One look at a map: what `status` prints once and `watch` each second. */
@@ -27,7 +35,7 @@ export interface Snapshot extends Totals {
   asked: Asked;
   rowsPerSecond: number | null;
   restMs: number | null;
-  /** What fails and is tried again, of the map and of its open pages; looked at every few seconds. */
+  /** What fails and is tried again, of the map, its open sections and pages, and some of the rows and shared calls that wait; looked at every few seconds. */
   pending: PendingFailure[];
   warnings: string[];
   budget?: MapProgress['budget'];
@@ -46,18 +54,13 @@ export function observeMap(server: Server, mapId: string, now: () => number): Ma
   const queries = mapQueries(server);
   let book: HoldsBook = new Map();
   let samples: Sample[] = [];
-  let firstPage = 0;
   /** Last answer of each open page: one that gives none this time is counted as it was, so that no figure goes backwards. */
   let known = new Map<string, PageProgress>();
   let pending: { readAtMs: number; failures: PendingFailure[] } | null = null;
   let workers: { readAtMs: number; identities: string[] } | null = null;
 
-  /** A window over the open pages that moves on, so that each gets its turn. */
-  const pagesInTurn = <Page>(pages: readonly Page[]): Page[] => {
-    if (pages.length <= ASK_PAGES_PER_TICK) return [...pages];
-    firstPage = (firstPage + ASK_PAGES_PER_TICK) % pages.length;
-    return [...pages, ...pages].slice(firstPage, firstPage + ASK_PAGES_PER_TICK);
-  };
+  const pagesInTurn = takeTurns(ASK_PAGES_PER_TICK);
+  const suspectsInTurn = takeTurns(ASK_SUSPECTS);
 
   const askRows = async (open: readonly OpenRow[]): Promise<void> => {
     const ids = rowsToAsk(open, book, now());
@@ -75,9 +78,10 @@ export function observeMap(server: Server, mapId: string, now: () => number): Ma
     return unservedProviders(workers.identities, providers);
   };
 
-  const failing = async (ids: readonly string[]): Promise<PendingFailure[]> => {
+  const failing = async (drivers: readonly string[], waiting: readonly string[]): Promise<PendingFailure[]> => {
     if (pending === null || now() - pending.readAtMs >= POLLERS_EVERY_MS) {
-      pending = { readAtMs: now(), failures: await pendingFailures(server, ids) };
+      const failures = await pendingFailures(server, [...drivers, ...suspectsInTurn(waiting)]);
+      pending = { readAtMs: now(), failures };
     }
     return pending.failures;
   };
@@ -120,7 +124,7 @@ export function observeMap(server: Server, mapId: string, now: () => number): Ma
         providers: activity,
         asked,
         rowsPerSecond: rate,
-        pending: await failing([mapId, ...ids]),
+        pending: await failing([mapId, ...openSectionIds(own), ...ids], suspects(open, book, takenAtMs)),
         restMs: restMs(rate, (totals.total ?? 0) - totals.ended, { parked: totals.parked, closedProviders }),
         warnings,
         ...(budget ? { budget } : {}),

@@ -23,14 +23,16 @@ function withPagesOf(map: MapProgress, answers: ReadonlyMap<string, SectionProgr
   return { ...map, settled: { rows, counts }, openPages };
 }
 
+/** Workflow ids of the open sections of a map; none when it drives its pages itself. */
+export const openSectionIds = ({ mapId, openPages }: MapProgress): string[] =>
+  openPages.flatMap(({ page, workflowId }) => (workflowId === sectionWorkflowId(mapId, page) ? [workflowId] : []));
+
 /** Asks the open sections of a map, which is given back as it is when it has none. */
 export async function withOpenSections(
   map: MapProgress,
   ask: (workflowId: string) => Promise<SectionProgress | null>,
 ): Promise<MapProgress> {
-  const ids = map.openPages.flatMap(({ page, workflowId }) =>
-    workflowId === sectionWorkflowId(map.mapId, page) ? [workflowId] : [],
-  );
+  const ids = openSectionIds(map);
   if (ids.length === 0) return map;
   const answers = await inTurns(ids, QUERY_CONCURRENCY, ask);
   return withPagesOf(map, new Map(ids.flatMap((id, at) => (answers[at] ? [[id, answers[at]] as const] : []))));

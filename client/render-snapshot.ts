@@ -34,7 +34,8 @@ export function snapshotLine(snapshot: Snapshot): string {
 /** What must differ for a new line to be worth printing: all but the clock and the rate. */
 export function changeKey(snapshot: Snapshot): string {
   const stops = snapshot.providers.flatMap((provider) => [provider.provider, ...stopsOf(provider, snapshot.takenAtMs)]);
-  return [snapshot.state + reasonOf(snapshot), ...rowParts(snapshot), ...stops].join(' · ');
+  const failing = snapshot.pending.map(({ activity }) => activity);
+  return [snapshot.state + reasonOf(snapshot), ...rowParts(snapshot), ...stops, ...failing].join(' · ');
 }
 
 /** A map that a person paused needs no reason. */

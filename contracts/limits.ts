@@ -264,6 +264,8 @@ export const RATE_WINDOW_MS = 10 * SECOND;
 export const ASK_ROW_AFTER_MS = 3 * SECOND;
 /** Rows asked in one refresh: a query costs the worker about as much as a workflow task. */
 export const ASK_ROWS_PER_TICK = 50;
+/** Rows and shared calls that are looked at for an activity that fails, each time that is done. */
+export const ASK_SUSPECTS = 20;
 /** No row is asked after this long in one refresh: a busy worker shall run rows, not tell about them. */
 export const ASK_ROWS_WITHIN_MS = 500;
 /** What a row said about a call in the queue holds good for this long; a hold holds good until its instant. */

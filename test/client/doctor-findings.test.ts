@@ -54,7 +54,14 @@ test.each<[string, Partial<DoctorFacts>, string]>([
   ['more maps than were looked at', { moreMaps: true }, 'note map'],
 ])('%s', (_, some, level) => expect(levels(some)).toContain(level));
 
-const failing = { workflowId: 'm', activity: 'finishMap', attempt: 4, message: 'no space left', nextAtMs: null };
+const failing = {
+  workflowId: 'm',
+  others: 0,
+  activity: 'finishMap',
+  attempt: 4,
+  message: 'no space left',
+  nextAtMs: null,
+};
 const killed = gateWorker({ worker: 'box/1/ab', leaseEndsAtMs: NOW_MS - 7000 });
 const closedGate = (some: Parameters<typeof gateStatus>[0]) => ({
   gate: 'acme.default',

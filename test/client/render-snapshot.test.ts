@@ -94,6 +94,10 @@ test('the clock and the rate alone are no change', () => {
   const before = changeKey(snapshot());
   expect(changeKey(snapshot({ takenAtMs: NOW_MS + 1000, rowsPerSecond: 3, restMs: 9 }))).toBe(before);
   expect(changeKey(snapshot({ open: 40 }))).not.toBe(before);
+  const failure = { workflowId: 'm', others: 0, activity: 'finishMap', message: 'no space left', nextAtMs: null };
+  const failing = changeKey(snapshot({ pending: [{ ...failure, attempt: 2 }] }));
+  expect(failing).not.toBe(before);
+  expect(changeKey(snapshot({ pending: [{ ...failure, attempt: 3 }] }))).toBe(failing);
 });
 
 const gate = (some: Parameters<typeof gateStatus>[0]) => ({ kind: 'status' as const, status: gateStatus(some) });

@@ -21,6 +21,14 @@ const SPEC: MapSpecInput = {
     { name: 'text', value: "{{ $pad('x', 20000, 'y') }}" },
   ],
 };
+/** Rows whose outcomes are too large for history: each row writes its own to the run store. */
+const STORED: MapSpecInput = {
+  ...SPEC,
+  columns: [
+    { name: 'firm', tool: 'keyless.company', input: { domain: '{{ row.domain }}' } },
+    { name: 'text', value: "{{ $pad('x', 40000, 'y') }}" },
+  ],
+};
 const PARTS_BYTES = 10 * KIB;
 /** Far more than it takes: the machine may be busy. */
 const SEEN_WITHIN_MS = 120_000;
@@ -35,20 +43,20 @@ async function pausedMap(lab: MapLab, spec: MapSpecInput): Promise<StartedMap> {
 }
 
 /** What `sluice status` says of the activity that is tried again. */
-const toldBy = (lab: MapLab, { mapId }: StartedMap, activity: string): Promise<string> =>
+const toldBy = (lab: MapLab, { mapId }: StartedMap, activity: string, whose = ''): Promise<string> =>
   eventually(
     async () => (await sluice(['status', mapId], { env: connectionOf(lab) })).stdout,
-    (text) => text.includes(`${activity} of ${mapId}`),
+    (text) => text.includes(`${activity} of ${mapId}`) && text.includes(whose),
     SEEN_WITHIN_MS,
   );
 
 /** Every row was asked once: the provider has no idempotency, so a second request would be a second charge. */
 const requests = (lab: MapLab): number => lab.sim.ledger.length;
 
-async function expectWhole(lab: MapLab, map: StartedMap): Promise<void> {
+async function expectWhole(lab: MapLab, map: StartedMap, characters = 20_000): Promise<void> {
   expect(await map.result()).toMatchObject({ status: 'completed', cardinality: { outputRows: ROWS } });
   expect((await map.table()).map(({ domain, text }) => [domain, String(text).length])).toEqual(
-    Array.from({ length: ROWS }, (_, n) => [`r${n}.example`, 20_000]),
+    Array.from({ length: ROWS }, (_, n) => [`r${n}.example`, characters]),
   );
   const left = await readdir(join(lab.folder, 'out'));
   expect(left.filter((name) => name.endsWith('.tmp'))).toEqual([]);
@@ -112,20 +120,28 @@ test(
 );
 
 test(
-  'a file in the place of the table: it stays as it is, and the map ends when it is moved away',
+  'a store that takes no outcome of a row, then a file in the place of the table: it stays as it is, and the map ends when it is moved away',
   () =>
     withCrashLab({ limits: {}, sim: { missRate: 0 } }, async (lab) => {
       await lab.worker();
-      const map = await pausedMap(lab, SPEC);
+      const map = await pausedMap(lab, STORED);
       const path = join(lab.folder, 'out', `${map.mapId}.jsonl`);
       await writeFile(path, 'mine\n');
+      const values = join(lab.folder, '.sluice/runs', map.mapId, 'values');
+      await symlink('/sys', values);
       await map.signal('resume');
+      expect(await toldBy(lab, map, 'storeRowResult', `and ${ROWS - 1} others`)).toMatch(
+        /failing {2}storeRowResult of \S+\/r\/\S+ and 3 others failed and is tried again \(try \d+\): /,
+      );
+      const { stdout } = await sluice(['doctor'], { env: connectionOf(lab) });
+      expect(stdout).toMatch(/ACTION {3}storeRowResult of \S+\/r\//);
+      await rm(values);
       expect(await toldBy(lab, map, 'finishMap')).toContain(
         `${map.mapId}.jsonl exists with other content; move it away`,
       );
       expect(await readFile(path, 'utf8')).toBe('mine\n');
       await rm(path);
-      await expectWhole(lab, map);
+      await expectWhole(lab, map, 40_000);
       expect(requests(lab)).toBe(ROWS);
     }),
   300_000,

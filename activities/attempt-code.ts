@@ -3,6 +3,7 @@ import { THROTTLE_FALLBACK_MS } from '../contracts/limits';
 import type { AttemptEnd, Prepare } from './attempt';
 import type { Clock } from './clock';
 import { clampedMs } from './http/clamp';
+import { instantAfter } from './http/clock';
 import { redactJson } from './redact-json';
 import { redact } from './tools/redact';
 import type { CodeTool } from './tools/tool';
@@ -14,10 +15,10 @@ export interface CodeAttemptDeps {
   log: { info(message: string): void; warn(message: string): void };
 }
 
-/** As with an HTTP answer: a wait that is absent, zero or over grows with each throttle in a row, and no wait is so short that it spins. */
+/** As with an HTTP answer: a wait that is absent, no number, zero or over grows with each throttle in a row, and no wait is so short that it spins. */
 function afterThrottle(wantedAtMs: number | null, throttleNumber: number, nowMs: number): number {
-  const delayMs = clampedMs(wantedAtMs === null ? null : wantedAtMs - nowMs, throttleNumber, THROTTLE_FALLBACK_MS);
-  return nowMs + delayMs;
+  const wantedMs = Number.isFinite(wantedAtMs) ? Number(wantedAtMs) - nowMs : null;
+  return instantAfter(nowMs, clampedMs(wantedMs, throttleNumber, THROTTLE_FALLBACK_MS));
 }
 
 function endOfThrow(

@@ -48,7 +48,7 @@ export type GateAnswer = { kind: 'permit'; permit: Permit } | GateRefusal;
 /** The right to send one request. Release it in a `finally`: until then it uses up one unit of concurrency. */
 export interface Permit {
   /**
-   * Call this right before the request leaves, with nothing awaited in between. null = send now: from here the call counts in every window.
+   * Call this right before the request is handed to its connection, with nothing awaited in between. null = send now.
    * Otherwise the gate closed after the permit was given: do not send, release. A permit that is released without this has used no window.
    */
   startSending(): GateRefusal | null;

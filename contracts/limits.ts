@@ -134,6 +134,8 @@ export const JITTER_MAX_MS = 30 * SECOND;
 export const HINT_ROUNDING_MS = 1 * SECOND;
 /** A number read as an instant further ahead than this was meant as a number of seconds. */
 export const INSTANT_HORIZON_MS = 400 * 24 * HOUR;
+/** The last second of the year 9999: no wait is taken to be longer. Jitter and the difference of two clocks still fit into a Date. */
+export const LATEST_INSTANT_MS = 253_402_300_799_000;
 
 // --- Budgets (rule 8) ---
 /** Requests of one call that may fail by transport or 5xx. */

@@ -1,6 +1,7 @@
 // What a gate refuses to take from anybody: a message out of bounds is ignored with a warning, a request for a lease is answered with the reason.
 import {
   ENDPOINT_CHARACTERS,
+  LATEST_INSTANT_MS,
   MAX_LEASE_TTL_MS,
   MAX_PROVIDER_CONCURRENCY,
   MAX_WINDOW_MS,
@@ -48,13 +49,13 @@ export function adjustProblem(wanted: unknown): string | null {
 export function throttledProblem(throttled: unknown): string | null {
   if (
     isRecord(throttled) &&
-    isBetween(throttled.remainingMs, 0, MAX_WINDOW_MS) &&
+    isBetween(throttled.remainingMs, 0, LATEST_INSTANT_MS) &&
     typeof throttled.reason === 'string' &&
     (throttled.endpoint === undefined || isName(throttled.endpoint))
   ) {
     return null;
   }
-  return `throttled was ignored: got ${shown(throttled)}, expected { "remainingMs": 0 to ${MAX_WINDOW_MS}, "reason": "throttled" }, and as "endpoint" a name or nothing`;
+  return `throttled was ignored: got ${shown(throttled)}, expected { "remainingMs": 0 to ${LATEST_INSTANT_MS}, "reason": "throttled" }, and as "endpoint" a name or nothing`;
 }
 
 export function needsPersonProblem(stop: unknown): string | null {

@@ -26,6 +26,6 @@ export function delayOf(value: TimeValue, clock: AnswerClock, maxHoldMs: number)
   return Math.max(0, Math.min(FAR_MS, serverClockIsBroken ? byUs : byServer));
 }
 
-/** The instant on our clock, kept within what a Date can hold. */
+/** The instant on our clock, kept within the years that can be written. */
 export const instantAfter = (observedAtMs: number, delayMs: number): number =>
   Math.min(FAR_MS, Math.ceil(observedAtMs + delayMs));

@@ -1,12 +1,12 @@
 // Reads one time value of a header or body strictly: the whole text is one of the accepted forms, or it counts as absent, never as zero.
-import { INSTANT_HORIZON_MS } from '../../contracts/limits';
+import { INSTANT_HORIZON_MS, LATEST_INSTANT_MS } from '../../contracts/limits';
 import { parseHttpDate, parseRfc3339 } from './http-date';
 
 /** What a text asks for: wait this long, or wait until an instant of the server's clock. Whole milliseconds, rounded up, never negative, at most {@link FAR_MS}. */
 export type TimeValue = { kind: 'delay'; ms: number } | { kind: 'instant'; epochMs: number };
 
-/** The largest instant a Date can hold; a wait that is longer than any number stays "longer than any cap". */
-export const FAR_MS = 8_640_000_000_000_000;
+/** A wait that is longer than any number stays "longer than any cap". */
+export const FAR_MS = LATEST_INSTANT_MS;
 
 const WEEKDAY_ALONE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)$/;
 const NUMBER = /^([0-9]+)(?:\.([0-9]+))?$/;

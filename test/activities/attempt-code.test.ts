@@ -51,6 +51,7 @@ test.each([
   ['no time', null],
   ['now', NOW_MS],
   ['an instant that is over', NOW_MS - 5000],
+  ['an instant that is no number', Number.NaN],
 ])('asked to wait with %s it waits longer with each throttle in a row', async (_, retryAtMs) => {
   const waits = await Promise.all([1, 2, 3].map((number) => waitOf(retryAtMs, number)));
   expect(waits).toEqual([1000, 2000, 4000]);
@@ -68,4 +69,8 @@ test('a provider that is at work on the key is asked again under it; without a k
     ...{ kind: 'hold', reason: 'row_locked', scope: 'row', retryAtMs: NOW_MS + 4000, isDefinite: false },
   });
   expect(await endOf(busy, 1, { price: 0.5, idempotent: false })).toMatchObject({ kind: 'ambiguous' });
+});
+
+test('a time beyond every calendar is one that can still be written', async () => {
+  expect(new Date(NOW_MS + (await waitOf(1e300, 1))).toISOString()).toBe('9999-12-31T23:59:59.000Z');
 });

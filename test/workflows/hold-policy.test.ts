@@ -1,4 +1,5 @@
 // How long a hold lasts, and the budgets that end holding.
+import { FAR_MS } from '../../activities/http/retry-at';
 import { FIRST_CURSOR, type HoldReason } from '../../contracts/outcomes';
 import { endOfHolding, type Hold, holdDurationMs, holdMemoryAfter, onWorkflowClock } from '../../workflows/hold-policy';
 
@@ -71,6 +72,14 @@ test('an account that is given up after 30 days is waited for as long, one after
   });
   const refused = endOfHolding(hold('throttled', 1000), { throttledSinceMs: NOW - HOUR - 1 }, NOW, HOUR);
   expect(refused).toMatchObject({ code: 'RATE_LIMIT_RETRIES_EXHAUSTED' });
+});
+
+test('the longest wait that is ever read ends the call with an instant that can be written, whatever the clock of the workflow', () => {
+  const laterMs = NOW + 48 * HOUR;
+  const far = onWorkflowClock({ ...hold('throttled', 0), remainingMs: FAR_MS - NOW }, laterMs);
+  const ended = endOfHolding(far, fresh, laterMs);
+  expect(ended?.code).toBe('RATE_LIMIT_WAIT_TOO_LONG');
+  expect(() => new Date(ended?.retryAtMs ?? Number.NaN).toISOString()).not.toThrow();
 });
 
 test('the clock of the worker does not count: what is left is counted from the workflow’s own', () => {

@@ -31,8 +31,8 @@ export class AccountGate implements Gate, SlotSource {
 
   /** The permit of requests comes last: it takes up concurrency, which nobody may hold while waiting for units. All calls ask in one order, so none waits for another for ever. */
   async acquire({ units = {}, ...request }: AcquireRequest): Promise<GateAnswer> {
-    const tooHeavy = this.tooHeavy(units);
-    if (tooHeavy) return tooHeavy;
+    const refusal = this.requests.exhaustion() ?? this.tooHeavy(units);
+    if (refusal) return refusal;
     const deadlineMs = this.clock.monotonicMs() + request.maxWaitMs;
     const leftMs = () => Math.max(0, deadlineMs - this.clock.monotonicMs());
     const permits: Permit[] = [];
@@ -48,8 +48,9 @@ export class AccountGate implements Gate, SlotSource {
     return permits.length === 0 ? answer : { kind: 'permit', permit: new JointPermit(answer.permit, permits) };
   }
 
-  /** As many as every unit admits. */
+  /** As many as every unit admits; calls that end without being sent need no units. */
   slots(): number {
+    if (this.requests.exhaustion()) return this.requests.slots();
     return Math.min(...this.gates().map((gate) => gate.slots()));
   }
 

@@ -10,7 +10,6 @@ import type { GateSettings } from './gate-types';
 import type { InFlight } from './in-flight';
 import type { Pacing } from './pacing';
 import type { Granted, PermitSteps } from './permit';
-import type { Sent } from './rate-window';
 import { RecentSends } from './recent-sends';
 
 /** The parts of a gate, and what only the gate itself can say or do. */
@@ -63,13 +62,12 @@ export class CallSteps implements PermitSteps {
   }
 
   sent(granted: Granted): void {
-    const { clock, pacing, endpoints, changed } = this.parts;
-    const { endpoint, weight } = granted;
+    const { clock, endpoints, changed } = this.parts;
+    const { endpoint } = granted;
     this.counts.sent += 1;
     granted.load = this.recent.send(clock.monotonicMs(), this.unanswered);
     this.unanswered += 1;
     granted.sentAtMs = clock.monotonicMs();
-    granted.entries = pacing.send(granted.sentAtMs, weight);
     if (endpoint) {
       endpoint.generation = endpoints.generationOf(endpoint.name);
       endpoints.started(endpoint.name);
@@ -77,15 +75,20 @@ export class CallSteps implements PermitSteps {
     changed();
   }
 
+  /** Until here the call counts in every window whenever that may be: it may have waited for its connection for longer than a window lasts. */
   leaving(granted: Granted): void {
-    granted.leftAtMs = this.parts.clock.monotonicMs();
-    countFrom(granted.entries, granted.leftAtMs);
+    if (granted.leftAtMs !== null) return;
+    const { clock, pacing, changed } = this.parts;
+    granted.leftAtMs = clock.monotonicMs();
+    granted.entries = pacing.send(granted.leftAtMs, granted.weight);
+    changed();
   }
 
   answered({ leftAtMs, entries }: Granted): void {
     if (leftAtMs === null) return;
-    countFrom(entries, leftAtMs + this.arrival.after(this.parts.clock.monotonicMs() - leftAtMs));
-    this.parts.changed();
+    const { clock, pacing, changed } = this.parts;
+    pacing.arrived(entries, leftAtMs + this.arrival.after(clock.monotonicMs() - leftAtMs));
+    changed();
   }
 
   used(granted: Granted, units: Units): void {
@@ -93,6 +96,7 @@ export class CallSteps implements PermitSteps {
     const { unit } = settings;
     const used = unit === undefined ? undefined : units[unit];
     if (used === undefined) return;
+    this.leaving(granted);
     const isCounted = clock.monotonicMs() - granted.sentAtMs < shortestWindowMs();
     pacing.settle(granted.entries, granted.weight - used, isCounted);
     granted.weight = used;
@@ -128,11 +132,14 @@ export class CallSteps implements PermitSteps {
     this.parts.rest(closing);
   }
 
-  released({ weight, generation, endpoint }: Granted, wasSent: boolean): void {
+  released(granted: Granted, wasSent: boolean): void {
+    const { weight, generation, endpoint } = granted;
     const { inFlight, pacing, endpoints, changed } = this.parts;
     inFlight.end(generation);
-    if (wasSent) this.unanswered -= 1;
-    else pacing.withdraw(weight);
+    if (wasSent) {
+      this.unanswered -= 1;
+      this.leaving(granted);
+    } else pacing.withdraw(weight);
     if (wasSent && endpoint) endpoints.ended(endpoint.name, endpoint.generation);
     changed();
   }
@@ -149,8 +156,3 @@ export const pacingWait = (clock: GateClock, untilMs = clock.monotonicMs() + PAC
   reason: 'pacing',
   retryAtMs: wallMsAt(clock, untilMs),
 });
-
-/** Counts a call as if it had been sent then, when that is later than what was known. */
-function countFrom(entries: readonly Sent[], atMs: number): void {
-  for (const entry of entries) entry.lastMs = Math.max(entry.lastMs, atMs);
-}

@@ -72,6 +72,11 @@ export class ProviderGate implements Gate {
     return answer;
   }
 
+  /** Why calls end without being sent; null = they do not. That a person must act is known only as long as a lease says so: somebody may have acted meanwhile. */
+  exhaustion(): Exhausted | null {
+    return (this.isLeased() ? this.state.personStop() : null) ?? this.state.exhaustion();
+  }
+
   consecutiveThrottles(): number {
     return this.state.throttlesInARow;
   }
@@ -99,7 +104,7 @@ export class ProviderGate implements Gate {
   /** Replaces limits while calls are under way, for a share of limits that several workers divide. What was sent stays counted; 0 sends nobody. */
   setShare(share: GateShare): void {
     if (share.concurrency !== undefined) this.concurrency = checkConcurrency(share.concurrency);
-    if (share.rate) this.pacing.replace(share.rate);
+    if (share.rate) this.pacing.replace(share.rate, this.clock.monotonicMs());
     this.lookAgain();
   }
 
@@ -274,11 +279,6 @@ export class ProviderGate implements Gate {
       rest: (closing) => this.rest(closing),
       changed: () => this.lookAgain(),
     });
-  }
-
-  /** That a person must act is known only as long as a lease says so: somebody may have acted meanwhile. */
-  private exhaustion(): Exhausted | null {
-    return (this.isLeased() ? this.state.personStop() : null) ?? this.state.exhaustion();
   }
 
   private isLeased(): boolean {

@@ -1,7 +1,7 @@
 // All windows of one account together, pure: the strictest window decides. All instants are monotonic milliseconds.
 import { PACING_RETRY_MS } from '../../contracts/limits';
 import type { Allowance } from './gate-types';
-import { RateWindow, type Sent, type WindowLimit } from './rate-window';
+import { RateWindow, type Sent, type WindowLimit, withHeirs } from './rate-window';
 
 export class Pacing {
   private windows: RateWindow[];
@@ -65,18 +65,23 @@ export class Pacing {
   settle(entries: readonly Sent[], units: number, isCounted: boolean): void {
     if (units < 0) this.unitsSent -= units;
     else if (isCounted) this.unitsSettled += units;
-    for (const entry of entries) for (const window of this.windows) window.settle(entry, units);
+    for (const entry of entries.flatMap(withHeirs)) for (const window of this.windows) window.settle(entry, units);
+  }
+
+  /** A call that was sent as these entries counts as if it had been sent then, when that is later than what was known. */
+  arrived(entries: readonly Sent[], atMs: number): void {
+    for (const entry of entries.flatMap(withHeirs)) entry.lastMs = Math.max(entry.lastMs, atMs);
   }
 
   /** Other limits from now on. A window that stays keeps its spacing. Each new one starts with what the shortest old one that reaches as far back has counted, else the longest. */
-  replace(limits: readonly WindowLimit[]): void {
+  replace(limits: readonly WindowLimit[], nowMs: number): void {
     const old = this.windows.toSorted((a, b) => a.rate.perMs - b.rate.perMs);
     this.windows = limits.map((limit) => {
       const same = old.find(({ rate }) => rate.limit === limit.limit && rate.perMs === limit.perMs);
       if (same) return same;
       const window = new RateWindow(limit);
       const memory = old.find((candidate) => candidate.rate.perMs >= limit.perMs) ?? old.at(-1);
-      if (memory) window.inherit(memory);
+      if (memory) window.inherit(memory, nowMs);
       return window;
     });
   }

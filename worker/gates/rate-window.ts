@@ -19,7 +19,12 @@ export interface Sent {
   firstMs: number;
   lastMs: number;
   weight: number;
+  /** The same calls in the windows that took over from this one. */
+  heirs: Sent[];
 }
+
+/** Everywhere that calls count which were sent as this entry. */
+export const withHeirs = (entry: Sent): Sent[] => [entry, ...entry.heirs.flatMap(withHeirs)];
 
 /**
  * A sliding log: a call is counted from its permit until `perMs` and a safety after it was sent, so no placement of the window holds more than `limit`.
@@ -90,7 +95,7 @@ export class RateWindow {
       youngest.weight += weight;
       return youngest;
     }
-    const entry = { firstMs: nowMs, lastMs: nowMs, weight };
+    const entry: Sent = { firstMs: nowMs, lastMs: nowMs, weight, heirs: [] };
     this.sent.push(entry);
     return entry;
   }
@@ -103,9 +108,15 @@ export class RateWindow {
   }
 
   /** Takes over what another window remembers, for a limit that is replaced while calls count. */
-  inherit(from: RateWindow): void {
-    this.sent = from.sent.map((entry) => ({ ...entry }));
-    this.sentWeight = from.sentWeight;
+  inherit(from: RateWindow, nowMs: number): void {
+    this.sent = from.sent
+      .filter(({ lastMs }) => nowMs < lastMs + this.spanMs)
+      .map((entry) => {
+        const heir: Sent = { ...entry, heirs: [] };
+        entry.heirs.push(heir);
+        return heir;
+      });
+    this.sentWeight = this.sent.reduce((sum, { weight }) => sum + weight, 0);
   }
 
   private roomAtMs(nowMs: number, wanted: number): number {

@@ -34,6 +34,7 @@ async function send(gate: AccountGate, units: Units, maxWaitMs = 0): Promise<Per
   const answer = await acquire(gate, units, maxWaitMs);
   if (answer.kind !== 'permit') throw new Error(`expected a permit, got ${JSON.stringify(answer)}`);
   expect(answer.permit.startSending()).toBeNull();
+  answer.permit.leaving();
   return answer.permit;
 }
 
@@ -88,6 +89,15 @@ test('a refusal closes the account and not its units, and a person is needed for
   expect(await acquire(gate, { tokens: 10 })).toMatchObject({ kind: 'exhausted', code: 'NEEDS_PERSON' });
 });
 
+test('calls of an account that is given up end at once, though all its units are used up', async () => {
+  const { gate, clock } = open();
+  const refused = await send(gate, { tokens: 1000 });
+  refused.throttled({ retryAtMs: clock.wallMs() + 25 * HOUR_MS, reason: 'quota' });
+  refused.release();
+  expect(await acquire(gate, { tokens: 500 })).toMatchObject({ kind: 'exhausted', code: 'PROVIDER_EXHAUSTED' });
+  expect(gate.slots()).toBe(200);
+});
+
 test('slots wait for units, and are told when there are some again', async () => {
   const { gate, clock } = open();
   const call = await send(gate, { tokens: 1000 });
@@ -139,6 +149,7 @@ async function run(
     for (;;) {
       const answer = await acquire(gate, { tokens: most }, 5000);
       if (answer.kind === 'permit' && answer.permit.startSending() === null) {
+        answer.permit.leaving();
         const units = Math.floor(most * share);
         used.push({ atMs: clock.monotonicMs(), units });
         await clock.sleep(answerMs);

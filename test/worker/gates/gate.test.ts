@@ -1,5 +1,6 @@
 // The gate of one account on a fake clock: closings, pacing, the ramp, permits. Long, since all its rules share one way to drive it.
 import type { Closing, GateAnswer, Permit } from '../../../activities/gate-port';
+import { FAR_MS } from '../../../activities/http/retry-at';
 import { ProviderGate } from '../../../worker/gates/gate';
 import type { ClosedEvent, GateSettings } from '../../../worker/gates/gate-types';
 import { ManualClock, settle } from './manual-clock';
@@ -19,6 +20,7 @@ async function send(gate: ProviderGate, maxWaitMs = 0, endpoint?: string): Promi
   const answer = await acquire(gate, maxWaitMs, 1, endpoint);
   if (answer.kind !== 'permit') throw new Error(`expected a permit, got ${JSON.stringify(answer)}`);
   expect(answer.permit.startSending()).toBeNull();
+  answer.permit.leaving();
   return answer.permit;
 }
 
@@ -82,6 +84,21 @@ describe('permits', () => {
     expect(gate.snapshot()).toMatchObject({ sent: 0 });
   });
 
+  test('calls that wait for their connections longer than a window lasts leave no room for others, and count from when they leave', async () => {
+    const { gate, clock } = open({ rate: [{ limit: 2, perMs: 20_000 }] });
+    const calls = [await acquire(gate), await acquire(gate)].flatMap((answer) =>
+      answer.kind === 'permit' ? [answer.permit] : [],
+    );
+    for (const call of calls) expect(call.startSending()).toBeNull();
+    await clock.advance(60_000);
+    expect(await acquire(gate)).toMatchObject({ kind: 'wait', reason: 'pacing' });
+    for (const call of calls) call.leaving();
+    await clock.advance(19_000);
+    expect(await acquire(gate)).toMatchObject({ kind: 'wait', reason: 'pacing' });
+    await clock.advance(2_000);
+    expect(await acquire(gate)).toMatchObject({ kind: 'permit' });
+  });
+
   test('an abort answers at once, leaves no listener and no timer, and lets the next one move up', async () => {
     const { gate, clock } = open({ concurrency: 1 });
     const running = await send(gate);
@@ -120,6 +137,7 @@ describe('permits', () => {
       if (answer.kind !== 'permit') throw new Error('expected a permit');
       await clock.sleep(noise(8));
       expect(answer.permit.startSending()).toBeNull();
+      answer.permit.leaving();
       sentAtMs.push(clock.monotonicMs());
       await clock.sleep(100 + noise(100));
       answer.permit.succeeded();
@@ -283,6 +301,15 @@ describe('giving up', () => {
     expect(gate.slots()).toBe(200);
     await clock.advance(31 * HOUR_MS);
     expect(await peek(acquire(gate))).toMatchObject({ kind: 'permit' });
+  });
+
+  test('a wait beyond every calendar ends calls like any other that is too long', async () => {
+    const { gate } = open({}, () => 0.99);
+    const refused = await send(gate);
+    refused.throttled({ retryAtMs: FAR_MS, reason: 'throttled', status: 429 });
+    refused.release();
+    expect(await acquire(gate)).toMatchObject({ kind: 'exhausted', code: 'PROVIDER_EXHAUSTED' });
+    expect(gate.slots()).toBe(200);
   });
 
   test('who gives up after 30 days waits for a closing of 30 hours', async () => {

@@ -60,6 +60,7 @@ function keepCalling(gate: ProviderGate, provider: HiddenLimits, clock: ManualCl
         continue;
       }
       if (answer.permit.startSending() === null) {
+        answer.permit.leaving();
         const waitMs = await provider.answer();
         if (waitMs === null) answer.permit.succeeded();
         else answer.permit.throttled({ retryAtMs: clock.wallMs() + waitMs, reason: 'throttled', status: 429 });

@@ -48,6 +48,7 @@ async function sendOne(gate: Gate): Promise<Permit | string> {
     answer.permit.release();
     return refusal.kind;
   }
+  answer.permit.leaving();
   return answer.permit;
 }
 

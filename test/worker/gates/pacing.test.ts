@@ -145,14 +145,25 @@ test('limits that are replaced keep counting what was sent and what is about to 
   const pacing = new Pacing([{ limit: 10, perMs: 60_000 }]);
   sendGreedily(pacing, 4);
   pacing.permit(0, 1);
-  pacing.replace([{ limit: 6, perMs: 60_000 }]);
+  pacing.replace([{ limit: 6, perMs: 60_000 }], 0);
   expect(pacing.fitsAtMs(0, 1)).toBe(0);
   expect(pacing.fitsAtMs(0, 2)).toBeGreaterThan(0);
   pacing.withdraw(1);
   expect(pacing.fitsAtMs(0, 2)).toBe(0);
-  pacing.replace([{ limit: 0, perMs: 60_000 }]);
+  pacing.replace([{ limit: 0, perMs: 60_000 }], 0);
   expect(pacing.admits(0, 5_000)).toBe(0);
   expect(pacing.fitsAtMs(0, 1)).toBeGreaterThan(0);
+});
+
+test('what an answer tells of a call counts in the windows that took over since the call was sent', () => {
+  const pacing = new Pacing([{ limit: 10, perMs: 60_000 }]);
+  pacing.permit(0, 5);
+  const entries = pacing.send(0, 5);
+  pacing.replace([{ limit: 6, perMs: 60_000 }], 0);
+  pacing.arrived(entries, 10_000);
+  expect(pacing.fitsAtMs(65_000, 6)).toBeGreaterThanOrEqual(70_000);
+  pacing.settle(entries, 4, true);
+  expect(pacing.fitsAtMs(65_000, 5)).toBe(65_000);
 });
 
 test('limits and weights that mean nothing are refused with what was found', () => {

@@ -2,6 +2,7 @@
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
+  type WorkflowExecutionDescription,
   WorkflowFailedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
@@ -21,11 +22,25 @@ function endedCall(error: unknown): EndedCall | null {
   return (cause.details?.[0] as EndedCall | undefined) ?? null;
 }
 
+/** How long a run lasted, on the server's clock. */
+type Life = Pick<WorkflowExecutionDescription, 'startTime' | 'closeTime'>;
+
+/**
+ * The end with its age on the server's clock. A worker whose clock is wrong answered at an instant at which the call did not run: then
+ * the end of the run counts, or no answer would ever be fresh, or each for ever.
+ */
+function onServerClock(end: SharedEnd, { startTime, closeTime }: Life): SharedEnd {
+  if ((end.kind !== 'completed' && end.kind !== 'missed') || !closeTime) return end;
+  const { answeredAtMs } = end.receipt;
+  if (answeredAtMs >= startTime.getTime() && answeredAtMs <= closeTime.getTime()) return end;
+  return { ...end, receipt: { ...end.receipt, answeredAtMs: closeTime.getTime() } };
+}
+
 export function createSharedCalls({ workflow }: Pick<Client, 'workflow'>): SharedCallPort {
-  async function standing(callId: string, runId: string): Promise<CallStanding> {
+  async function standing(callId: string, runId: string, life: Life): Promise<CallStanding> {
     const handle = workflow.getHandle(callId, runId);
     try {
-      return { kind: 'ended', runId, end: (await handle.result()) as SharedEnd };
+      return { kind: 'ended', runId, end: onServerClock((await handle.result()) as SharedEnd, life) };
     } catch (error) {
       const ended = endedCall(error);
       if (ended) return { kind: 'failed', ...ended, sentAtMs: null };
@@ -35,9 +50,10 @@ export function createSharedCalls({ workflow }: Pick<Client, 'workflow'>): Share
   return {
     async look(callId) {
       try {
-        const { status, runId } = await workflow.getHandle(callId).describe();
+        const description = await workflow.getHandle(callId).describe();
+        const { status, runId } = description;
         if (status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW') return { kind: 'running' };
-        return await standing(callId, runId);
+        return await standing(callId, runId, description);
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return { kind: 'none' };
         throw error;

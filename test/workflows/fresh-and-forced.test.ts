@@ -1,4 +1,5 @@
 // When a shared answer is not good enough: too old, or a map that buys anew on purpose. Either is bought once, however many want it.
+import { join } from 'node:path';
 import { GATE_SIGNAL } from '../../contracts/names';
 import { type MapLab, type MapSpecInput, openMapLab } from '../helpers/map-lab';
 
@@ -39,6 +40,28 @@ test('a receipt that is young enough is reused, and one that is too old is refre
   expect(await executedBy(spec('quick.company', 1, 'age.example', { maxAgeSeconds: 3600 }))).toBe(0);
   expect(await executedBy(spec('quick.company', 1, 'age.example', { maxAgeSeconds: 0 }))).toBe(1);
   expect(await executedBy(spec('quick.company', 1, 'age.example'))).toBe(0);
+});
+
+test.each([
+  ['behind', -3_600_000],
+  ['ahead', 3_600_000],
+])('the age of a receipt counts on the clock of the server: one of a worker that is an hour %s', async (_, shiftMs) => {
+  const own = await openMapLab({
+    sim: { providers: { quick: { price: 0.01, missRate: 0 } } },
+    providers: { quick: { share: 'all' } },
+  });
+  try {
+    const preload = `--require ${join(__dirname, '../helpers/shifted-clock.cjs')}`;
+    await own.workerProcess({ NODE_OPTIONS: preload, SLUICE_TEST_CLOCK_SHIFT_MS: String(shiftMs) });
+    const executed: number[] = [];
+    for (const change of [{}, { maxAgeSeconds: 1800 }, { maxAgeSeconds: 0 }]) {
+      const { counts } = await (await own.start(spec('quick.company', 1, 'clock.example', change))).result();
+      executed.push(counts.columns.firm?.executed ?? 0);
+    }
+    expect(executed).toEqual([1, 0, 1]);
+  } finally {
+    await own.close();
+  }
 });
 
 test('rows that find one stale receipt at once buy once', async () => {

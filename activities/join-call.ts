@@ -117,8 +117,8 @@ export function createJoinCall(calls: SharedCallPort): (input: JoinInput) => Pro
       if (standing.kind === 'ended') return { kind: 'ended', callId, end: endForOthers(standing.end, 'reused') };
       const start: SharedCallInput = { mapId, tool, input, keys, timing, waiters: [waiter] };
       if (standing.kind === 'failed') Object.assign(start, earlierTry(standing, join, keys));
-      if (await calls.attach(callId, start, waiter)) return { kind: 'waiting', callId };
-      // It completed between the two: the next look reads its receipt.
+      if (await calls.attach(callId, standing.kind, start, waiter)) return { kind: 'waiting', callId };
+      // It ended between the two: the next look reads its receipt, or where the next try goes on.
     }
   };
 }

@@ -26,6 +26,9 @@ export interface SettlementPort {
 
 export interface SharedCallPort extends SettlementPort {
   look(callId: string): Promise<CallStanding>;
-  /** Signals `attach`, and starts the call when it does not run. False when it has completed meanwhile. */
-  attach(callId: string, input: SharedCallInput, waiter: Waiter): Promise<boolean>;
+  /**
+   * Signals `attach` to a call that was seen to be `running`, or starts the one that was not. False when it stands otherwise by now:
+   * it is to be looked at anew, since one that has ended meanwhile left what the next try needs to know.
+   */
+  attach(callId: string, seen: 'none' | 'running' | 'failed', input: SharedCallInput, waiter: Waiter): Promise<boolean>;
 }

@@ -81,15 +81,15 @@ function countEntry(entry: LedgerEntry): Counters {
   }
   if (entry.charged) {
     counters.cost = addMoney(counters.cost, entry.charged);
-    if (entry.job) counters.executed += 1; // a start that was charged is a purchase, whatever became of the job
+    counters.executed += 1; // what was charged was bought, whatever came of it
   }
   if (entry.status === 'missed' || entry.status === 'failed' || entry.status === 'unknown') counters[entry.status] += 1;
   return counters;
 }
 
 /** A failed call that takes none of what its map may call. */
-const isFailedBesides = ({ status, attempts, attached, charged, job }: LedgerEntry): boolean =>
-  status === 'failed' && (attempts === 0 || attached === true || (charged !== undefined && job !== undefined));
+const isFailedBesides = ({ status, attempts, attached, charged }: LedgerEntry): boolean =>
+  status === 'failed' && (attempts === 0 || attached === true || charged !== undefined);
 
 /** Counters of one row, by column and by `<provider>.<account>`, and why it did not finish. */
 export function countOutcome(outcome: Pick<RowOutcome, 'ledger' | 'skipped' | 'error'>): CountTable {

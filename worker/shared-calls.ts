@@ -70,19 +70,22 @@ export function createSharedCalls({ workflow }: Pick<Client, 'workflow'>): Share
         throw error;
       }
     },
-    async attach(callId, input, waiter) {
+    async attach(callId, seen, input, waiter) {
       try {
-        await workflow.signalWithStart(WORKFLOW.sharedCall, {
-          taskQueue: MAIN_TASK_QUEUE,
-          workflowId: callId,
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-          args: [input],
-          signal: CALL_SIGNAL.attach,
-          signalArgs: [waiter],
-        });
+        if (seen === 'running') await workflow.getHandle(callId).signal(CALL_SIGNAL.attach, waiter);
+        else
+          await workflow.signalWithStart(WORKFLOW.sharedCall, {
+            taskQueue: MAIN_TASK_QUEUE,
+            workflowId: callId,
+            workflowIdReusePolicy: seen === 'none' ? 'REJECT_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
+            args: [input],
+            signal: CALL_SIGNAL.attach,
+            signalArgs: [waiter],
+          });
         return true;
       } catch (error) {
-        if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+        if (error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError)
+          return false;
         throw error;
       }
     },

@@ -37,7 +37,7 @@ test('an answer counts by how it came, and costs only when it was executed', () 
   expect(providers['acme.default']).toEqual(columns.firm);
 });
 
-test('misses, failures and unknown calls count under their names, and a charge without an answer costs', () => {
+test('misses, failures and unknown calls count under their names, and what was charged without a use is bought all the same', () => {
   const { columns } = countOutcome({
     ledger: [
       entry({ status: 'missed', receipt: receipt('executed', 0) }),
@@ -47,22 +47,27 @@ test('misses, failures and unknown calls count under their names, and a charge w
     ],
     skipped: ['email'],
   });
-  expect(columns.firm).toMatchObject({ executed: 1, missed: 1, failed: 1, unknown: 1, cost: 0.3 });
+  expect(columns.firm).toMatchObject({ executed: 2, missed: 1, failed: 1, unknown: 1, cost: 0.3 });
   expect(columns.email).toMatchObject({ skipped: 1, cost: 0 });
 });
 
-test('a failed call is a call of its own unless nothing was sent, another row made it, or its charged job is executed already', () => {
+test('a failed call is a call of its own unless nothing was sent, another row made it, or it is counted as executed', () => {
   const job = { id: 'job-1', startedAtMs: 1, polls: 2 };
   const failed = (own: Partial<LedgerEntry>) => entry({ status: 'failed', ...own });
-  const own = countOutcome({ ledger: [failed({}), failed({ charged: 0.3 }), failed({ job })], skipped: [] });
-  expect(own.columns.firm).toMatchObject({ executed: 0, failed: 3 });
+  const own = countOutcome({ ledger: [failed({}), failed({ job })], skipped: [] });
+  expect(own.columns.firm).toMatchObject({ executed: 0, failed: 2 });
   expect(own).not.toHaveProperty('failedBesides');
   const besides = countOutcome({
-    ledger: [failed({ attempts: 0 }), failed({ attached: true }), failed({ charged: 0.3, job })],
+    ledger: [
+      failed({ attempts: 0 }),
+      failed({ attached: true }),
+      failed({ charged: 0.3 }),
+      failed({ charged: 0.3, job }),
+    ],
     skipped: [],
   });
-  expect(besides).toMatchObject({ failedBesides: 3, columns: { firm: { executed: 1, failed: 3, cost: 0.3 } } });
-  expect(addCountTable(addCountTable(noCountTable(), besides), besides)).toMatchObject({ failedBesides: 6 });
+  expect(besides).toMatchObject({ failedBesides: 4, columns: { firm: { executed: 2, failed: 4, cost: 0.6 } } });
+  expect(addCountTable(addCountTable(noCountTable(), besides), besides)).toMatchObject({ failedBesides: 8 });
 });
 
 test('a column named like a member of every object is an ordinary column', () => {

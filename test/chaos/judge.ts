@@ -17,7 +17,7 @@ export interface Verdict {
   charges: number;
   /** Charges beyond the first, of one billing key and of one input. */
   duplicates: number;
-  /** Charges under a key that no map counts as executed, or counts that have no charge (negative). A failed call may have been charged unknown to all. */
+  /** Keys with an answer that no map counts as executed; negative: counts without one. A failed call may have been charged unknown to all. */
   uncounted: number;
 }
 
@@ -70,9 +70,10 @@ export async function judge(
   }
   const { requests, charges, duplicateCharges, repeatedCharges } = sim.summary();
   const failedAs = [...codes].map(([code, count]) => `${code} ${count}`).join(', ') || 'none';
-  const charged = sim.ledger.filter(
-    ({ provider, charged: isCharged }) => isCharged && KEYED_COLUMNS.includes(provider),
-  ).length;
+  const answered = sim.ledger.filter(
+    ({ provider, charged, verdict }) => KEYED_COLUMNS.includes(provider) && (charged || verdict === 'missed'),
+  );
+  const keys = new Set(answered.map(({ billingKey }) => billingKey));
   const duplicates = Math.max(duplicateCharges, repeatedCharges);
-  return { ...verdict, failedAs, requests, charges, duplicates, uncounted: charged - executed };
+  return { ...verdict, failedAs, requests, charges, duplicates, uncounted: keys.size - executed };
 }

@@ -9,6 +9,7 @@ import { domainRows, type MapLab, openMapLab, type StartedMap } from '../helpers
 // The tests of this file wait for their lost workers at the same time, five at once.
 jest.setTimeout(180_000);
 
+const VERSION = '1';
 type Provider = 'keyed' | 'keyless';
 type Check = (lab: MapLab, map: StartedMap) => Promise<void>;
 
@@ -17,7 +18,7 @@ async function withJobLab(use: (lab: MapLab) => Promise<void>, durationMs = 6000
   const usual = { price: 0.5, limits: { concurrency: 1 }, job: { result: true } };
   const lab = await openMapLab({
     sim: { providers: { keyed: simulated, keyless: simulated } },
-    providers: { keyed: usual, keyless: { ...usual, idempotent: false } },
+    providers: { keyed: { ...usual, version: VERSION }, keyless: { ...usual, idempotent: false } },
     environment: { SLUICE_HEARTBEAT_TIMEOUT: '3s', SLUICE_LEASE_TTL: '3s' },
   });
   try {
@@ -49,7 +50,7 @@ function startShortCall({ client }: MapLab, { mapId }: StartedMap) {
     mapId,
     tool: {
       tool: 'keyed.research',
-      version: '1',
+      version: VERSION,
       provider: 'keyed',
       account: 'default',
       taskQueue: providerTaskQueue('keyed', 'default'),

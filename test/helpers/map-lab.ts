@@ -28,6 +28,8 @@ export interface LabProvider {
   /** Default: the simulator's. */
   baseUrl?: string;
   giveUpAfter?: string;
+  /** Of its tools; default: what the worker makes of the file. */
+  version?: string;
   /** Default `run`: most tests count the requests of each row. */
   share?: 'run' | 'all';
   /** Of its tool `research`, whose calls are jobs; it is there when this is. */
@@ -96,6 +98,7 @@ const SECRET_VARIABLE = (provider: string) => `SLUICE_TEST_${provider.toUpperCas
 function providerFile(name: string, own: LabProvider, simUrl: string): object {
   const { limits = {}, price = 0.01, idempotent = true, effect = 'read', timeout = '10s', secret, giveUpAfter } = own;
   const tool = (path: string) => ({
+    ...versionOf(own),
     effect,
     price,
     share: own.share ?? 'run',
@@ -124,12 +127,16 @@ function providerFile(name: string, own: LabProvider, simUrl: string): object {
   };
 }
 
+const versionOf = ({ version }: LabProvider) => (version === undefined ? {} : { version });
+
 /** A tool whose calls are the simulator's jobs. */
-function jobTool({ price = 0.01, effect = 'read', share = 'run', timeout = '10s', job = {} }: LabProvider): object {
+function jobTool(own: LabProvider): object {
+  const { price = 0.01, effect = 'read', share = 'run', timeout = '10s', job = {} } = own;
   const { every = '1s', deadline = '5m', result, cancel, byLocation, charged = 'start' } = job;
   const path = byLocation ? {} : { path: '/v1/jobs/{{ job.id }}' };
   return {
     kind: 'job',
+    ...versionOf(own),
     effect,
     price,
     share,

@@ -13,7 +13,7 @@ import {
   type MapSpecInput,
   type StartedMap,
 } from '../helpers/map-lab';
-import { holdShortCall } from './short-call';
+import { holdShortCall, SHORT_CALL_VERSION } from './short-call';
 
 export interface Scenario {
   /** Id of the map. */
@@ -455,7 +455,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'shared-handed-on',
     lab: {
       sim: { providers: { acme: { ...PRICED, closings: [{ atRequest: 2, durationMs: 8000 }] } } },
-      providers: SHARED,
+      providers: { acme: { ...SHARED.acme, version: SHORT_CALL_VERSION } },
     },
     spec: { dataset: rows(1), columns: [column('mail', 'acme.email')] },
     async during(lab, map) {

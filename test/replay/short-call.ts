@@ -6,12 +6,15 @@ import type { SharedCallInput } from '../../contracts/shared-call';
 import { eventually } from '../helpers/eventually';
 import type { MapLab, StartedMap } from '../helpers/map-lab';
 
+/** Of the tool that is called: a worker with another one would not send the call. */
+export const SHORT_CALL_VERSION = '1';
+
 /** A call that hands on after two joins, and rows that join it while it is held; they are none, so telling them fails. */
 export async function holdShortCall({ client }: MapLab, map: StartedMap): Promise<void> {
   const waiter = (call: number) => ({ workflowId: 'no-row', runId: '', call });
   const tool = {
     tool: 'acme.company',
-    version: '1',
+    version: SHORT_CALL_VERSION,
     provider: 'acme',
     account: 'default',
     taskQueue: providerTaskQueue('acme', 'default'),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { parseDuration } from '../../contracts/duration';
 import { canonicalJson } from '../../contracts/keys';
 import { DEFAULT_TOOL_TIMEOUT_MS, GIVE_UP_AFTER_MS } from '../../contracts/limits';
+import type { JobSpec } from '../../contracts/schemas/job-spec';
 import type { ProviderFile } from '../../contracts/schemas/provider-file';
 import { readToolTemplates } from '../../contracts/schemas/tool-rules';
 import type { ToolSpec } from '../../contracts/schemas/tool-spec';
@@ -22,10 +23,19 @@ const defaultShare = ({ effect, price }: ToolSpec): 'run' | 'all' => (effect ===
 
 const VERSION_DIGITS = 16;
 
-/** Declared version, else a digest of what decides the answer: request, response and idempotency rules. */
+/** Of a job what decides its result; not when it is asked for, how long it may last, how it is given up or what it costs. */
+function jobAnswer({ id, poll, result }: JobSpec) {
+  const { request, succeededWhen, failedWhen } = poll;
+  return { id, poll: { request, succeededWhen, failedWhen: failedWhen ?? null }, result: result ?? null };
+}
+
+/**
+ * Declared version, else a digest of what decides the answer: request, response and idempotency rules. Its form must never change: calls
+ * of running maps would wait for a worker with the old one, and every shared answer would be bought anew.
+ */
 function versionOf(file: ProviderFile, spec: ToolSpec, idempotent: boolean): string {
   if (spec.version !== undefined) return spec.version;
-  const answer = { request: spec.request, response: spec.response, ...(spec.job ? { job: spec.job } : {}) };
+  const answer = { request: spec.request, response: spec.response, ...(spec.job ? { job: jobAnswer(spec.job) } : {}) };
   const rules = { ...answer, idempotency: file.idempotency ?? null, idempotent };
   return createHash('sha256').update(canonicalJson(rules)).digest('hex').slice(0, VERSION_DIGITS);
 }

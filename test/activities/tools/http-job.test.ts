@@ -4,9 +4,10 @@ import type { Json } from '../../../contracts/outcomes';
 import { httpTool } from './provider-fixture';
 
 const POLL = { succeededWhen: "{{ body.state = 'done' }}", failedWhen: "{{ body.state = 'failed' }}" };
+const ASKED = { ...POLL, request: { path: '/v1/jobs/{{ job.id }}' } };
 const jobTool = (job: object = {}, response: object = {}) =>
   httpTool({ method: 'POST', path: '/v1/jobs' }, response, {
-    tool: { kind: 'job', price: 0.5, job: { poll: { ...POLL, request: { path: '/v1/jobs/{{ job.id }}' } }, ...job } },
+    tool: { kind: 'job', price: 0.5, job: { poll: ASKED, ...job } },
     file: { idempotency: { header: 'Idempotency-Key' } },
   });
 const answer = (
@@ -82,7 +83,26 @@ test('a result of its own is asked for once the job is done, and read by the rul
   expect(await fetches.readValue(answer({ data: 1 }))).toEqual({ kind: 'value', value: 1 });
 });
 
-test('the version of a tool changes with its job', () => {
-  expect(jobTool().version).not.toBe(jobTool({ deadline: '1h' }).version);
-  expect(jobTool().version).toBe(jobTool().version);
+describe('the version of a tool whose calls are jobs', () => {
+  test('is always the same digest of the same rules', () => {
+    expect(jobTool().version).toBe('ddef1171912aaf2a');
+  });
+
+  test.each([
+    ['its deadline', { deadline: '1h' }],
+    ['the time between polls', { poll: { ...ASKED, every: '7s' } }],
+    ['what is charged', { charged: 'success' }],
+    ['how it is given up', { cancel: {} }],
+  ])('does not depend on %s', (_, change) => {
+    expect(jobTool(change).version).toBe(jobTool().version);
+  });
+
+  test.each([
+    ['the poll', { poll: { ...POLL, request: { path: '/v2/jobs/{{ job.id }}' } } }],
+    ['what says that it is done', { poll: { ...ASKED, succeededWhen: "{{ body.state = 'ready' }}" } }],
+    ['the id', { id: '{{ body.job }}' }],
+    ['the request of its result', { result: { path: '/v1/jobs/{{ job.id }}/file' } }],
+  ])('changes with %s', (_, change) => {
+    expect(jobTool(change).version).not.toBe(jobTool().version);
+  });
 });

@@ -7,8 +7,7 @@ const keyed = { idempotency: { header: 'Idempotency-Key' } };
 describe('the version of a tool', () => {
   test('is the declared one, else a digest', () => {
     expect(tool({ tool: { version: '2026-01' } }).version).toBe('2026-01');
-    expect(tool().version).toMatch(/^[0-9a-f]{16}$/);
-    expect(tool().version).toBe(tool().version);
+    expect(tool().version).toBe('8f75d291dc3a8ec1'); // another digest would buy every shared answer anew
   });
 
   test.each([

@@ -8,7 +8,9 @@ beforeAll(async () => {
   standIn = await startStandIn();
   const { workflow } = standIn.namespace.client;
   for (const name of ['held', 'quick', 'flawed', 'refused']) {
-    await workflow.start('datasetMap', { workflowId: name, taskQueue: 'sluice', args: [{ name }] });
+    const map = await workflow.start('datasetMap', { workflowId: name, taskQueue: 'sluice', args: [{ name }] });
+    // The server lists those first that ended last: each ends before the next one starts.
+    if (name !== 'held') await map.result().catch(() => undefined);
   }
   const ended = "WorkflowType = 'datasetMap' AND ExecutionStatus != 'Running'";
   while ((await workflow.count(ended)).count < 3) await new Promise(setImmediate);

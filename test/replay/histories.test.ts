@@ -6,7 +6,7 @@ import { SCENARIOS } from './scenarios';
 import { scrub, textsOf } from './scrub';
 import { HISTORIES_FOLDER, storedHistoryNames } from './stored-histories';
 
-const TOTAL_BYTES = 1100 * 1024;
+const TOTAL_BYTES = 1200 * 1024;
 const fileOf = (name: string) => join(HISTORIES_FOLDER, `${name}.json`);
 const read = (name: string): { events: { eventType: string }[] } => JSON.parse(readFileSync(fileOf(name), 'utf8'));
 const endOf = (name: string): string | undefined => read(name).events.at(-1)?.eventType;

@@ -26,10 +26,10 @@ async function rowsOf(lab: MapLab, workflowId: string): Promise<string[]> {
   );
 }
 
-/** Runs of the gate of acme's only account, the first one first. */
-async function gateRunsOf({ client }: MapLab): Promise<string[]> {
+/** Runs of a gate, the first one first. */
+async function gateRunsOf({ client }: MapLab, gate: string): Promise<string[]> {
   const runs: { runId: string; atMs: number }[] = [];
-  const query = `WorkflowId = '${gateWorkflowId('acme', 'default')}'`;
+  const query = `WorkflowId = '${gate}'`;
   for await (const { runId, startTime } of client.workflow.list({ query })) runs.push({ runId, atMs: +startTime });
   return runs.sort((a, b) => a.atMs - b.atMs).map(({ runId }) => runId);
 }
@@ -93,8 +93,8 @@ async function record(
     if (kept.page) wanted.push([page, `${name}.page`]);
     const rows = kept.rows ? (await rowsOf(lab, page)).slice(0, kept.rows) : [];
     wanted.push(...rows.map((row, number): [string, string] => [row, `${name}.row-${number}`]));
-    const gate = gateWorkflowId('acme', 'default');
-    const runs = kept.gateRuns ? (await gateRunsOf(lab)).slice(0, kept.gateRuns) : [];
+    const gate = gateWorkflowId('acme', 'default', kept.gateUnit);
+    const runs = kept.gateRuns ? (await gateRunsOf(lab, gate)).slice(0, kept.gateRuns) : [];
     for (const [number, runId] of runs.entries()) wanted.push([gate, `${name}.gate-${number}`, runId]);
     const calls = kept.callRuns ? (await callRunsOf(lab)).slice(0, kept.callRuns) : [];
     for (const [number, { workflowId, runId }] of calls.entries()) {

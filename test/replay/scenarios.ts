@@ -1,4 +1,7 @@
 // The runs whose histories are kept: each brings a map through one kind of life, small enough to read. A list: one scenario after the other.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
 import { exportWorkflowId, gateWorkflowId, pageWorkflowId } from '../../contracts/ids';
 import { PAGE_ROWS } from '../../contracts/limits';
 import { GATE_SIGNAL, MAIN_TASK_QUEUE, WORKFLOW } from '../../contracts/names';
@@ -32,6 +35,8 @@ export interface Scenario {
     export?: true;
     rows?: number;
     gateRuns?: number;
+    /** The gate is that of the account's limits in this unit. */
+    gateUnit?: string;
     callRuns?: number;
     settlements?: number;
   };
@@ -61,13 +66,33 @@ async function loseWorker(lab: MapLab): Promise<void> {
   await lab.worker();
 }
 
-/** A gate that continues as new after a few leases. */
-const startShortGate = (lab: MapLab) =>
+/** A gate that continues as new after a few leases; `unit`: that of the limits in this unit. */
+const startShortGate = (lab: MapLab, unit?: string) =>
   lab.client.workflow.start(WORKFLOW.providerGate, {
-    workflowId: gateWorkflowId('acme', 'default'),
+    workflowId: gateWorkflowId('acme', 'default', unit),
     taskQueue: MAIN_TASK_QUEUE,
     args: [{ leasesOfRun: 4 }],
   });
+
+/** Its calls use half of what they may. */
+const writeTokenProvider = ({ folder, sim }: MapLab) =>
+  writeFile(
+    join(folder, 'providers', 'acme.provider.yaml'),
+    stringify({
+      provider: 'acme',
+      baseUrl: `${sim.url}/acme`,
+      limits: { rate: [{ limit: 1000, per: '1m', unit: 'tokens' }], concurrency: 2 },
+      tools: {
+        company: {
+          effect: 'read',
+          price: 0,
+          units: { tokens: { most: '{{ 20 }}', used: '{{ 10 }}' } },
+          request: { method: 'GET', path: '/v1/company', query: { domain: '{{ input.domain }}' } },
+          response: { value: '{{ body.data }}' },
+        },
+      },
+    }),
+  );
 
 const lossLab = (idempotent: boolean): LabOptions => ({
   sim: { providers: { acme: PRICED } },
@@ -75,8 +100,8 @@ const lossLab = (idempotent: boolean): LabOptions => ({
   environment: { SLUICE_HEARTBEAT_TIMEOUT: '3s' },
 });
 
-const jobLab = (durationMs: number, job: LabProvider['job']): LabOptions => ({
-  sim: { providers: { acme: { ...PRICED, jobs: { durationMs } } } },
+const jobLab = (durationMs: number, job: LabProvider['job'], latencyMs = 0): LabOptions => ({
+  sim: { providers: { acme: { ...PRICED, latencyMs, jobs: { durationMs } } } },
   providers: { acme: { ...(job ? { job } : {}) } },
 });
 
@@ -232,6 +257,18 @@ export const SCENARIOS: readonly Scenario[] = [
       await map.signal('pause');
       await untilCall(lab, map, 'hold');
       await map.signal('resume');
+      await map.signal('cancel');
+      await lab.sim.waitFor((entries) => entries.some(({ method }) => method === 'DELETE'));
+    },
+    keep: { rows: 1, callRuns: 1 },
+  },
+  {
+    name: 'job-start-outlasts-cancel',
+    lab: jobLab(3_600_000, { cancel: true }, 4000),
+    spec: { dataset: rows(1), columns: [column('report', 'acme.research')], cancelGrace: '500ms' },
+    async during(lab, map) {
+      await lab.worker();
+      await lab.sim.waitFor((entries) => entries.length === 1);
       await map.signal('cancel');
       await lab.sim.waitFor((entries) => entries.some(({ method }) => method === 'DELETE'));
     },
@@ -423,6 +460,22 @@ export const SCENARIOS: readonly Scenario[] = [
       await map.result();
     },
     keep: { gateRuns: 2 },
+  },
+  {
+    name: 'token-gate',
+    lab: {
+      sim: { providers: { acme: { ...PRICED, latencyMs: 1200 } } },
+      providers: {},
+      environment: { SLUICE_LEASE_TTL: '3s' },
+    },
+    spec: { dataset: rows(12), columns: [column('firm', 'acme.company')] },
+    async before(lab) {
+      await writeTokenProvider(lab);
+      await startShortGate(lab, 'tokens');
+      await lab.worker();
+    },
+    during: async (_, map) => void (await map.result()),
+    keep: { gateRuns: 2, gateUnit: 'tokens' },
   },
   {
     name: 'shared-bought',

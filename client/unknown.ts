@@ -20,6 +20,8 @@ import { type CommonFlags, newVerb, runVerb, type VerbContext } from './verb';
 /** One call that may have been charged. `row`: the identity that `explain --row` takes. */
 interface ListedCall extends Pick<CallStory, 'column' | 'tool' | 'account' | 'error' | 'openBilling' | 'settlement'> {
   row: string;
+  /** The values of its key, or its line. */
+  label: string;
   line: number;
 }
 
@@ -72,19 +74,21 @@ async function unknownCalls(server: Server, mapId: string): Promise<{ calls: Lis
   }
   const shown = rows.slice(0, SHOWN_UNKNOWN);
   const stories = await inTurns(shown, QUERY_CONCURRENCY, (row) => storyOfRow(server, mapId, row));
-  const calls = stories.flatMap(({ identity, line, calls: all }) =>
+  const calls = stories.flatMap(({ identity, label, line, calls: all }) =>
     all.flatMap(({ state, column, tool, account, error, openBilling, settlement }) =>
-      state === 'unknown' ? [{ row: identity, line, column, tool, account, error, openBilling, settlement }] : [],
+      state === 'unknown'
+        ? [{ row: identity, label, line, column, tool, account, error, openBilling, settlement }]
+        : [],
     ),
   );
-  return { calls, more: rows.length - shown.length };
+  return { calls: calls.toSorted((one, other) => one.line - other.line), more: rows.length - shown.length };
 }
 
 function unknownLines(mapId: string, calls: readonly ListedCall[], more: number, nowMs: number): string[] {
   if (calls.length === 0) return [`${mapId} has no call whose outcome is unknown`];
   return [
-    ...calls.flatMap(({ row, line, column, tool, error, openBilling, settlement }) => [
-      `line ${line}  ${row}  ${column}  ${tool}  ${error?.code ?? ''}`,
+    ...calls.flatMap(({ row, label, line, column, tool, error, openBilling, settlement }) => [
+      `${label === `line ${line}` ? '' : `${label}  `}line ${line}  ${row}  ${column}  ${tool}  ${error?.code ?? ''}`,
       ...(openBilling ? [`  ${billingText(openBilling, nowMs)}`] : []),
       ...(settlement ? [`  settled ${settlementText(settlement)}`] : []),
     ]),

@@ -14,6 +14,8 @@ export interface ExpressionScope {
 /** An expression that threw, with its text: the row ends as EXPRESSION_FAILED. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
+  /** The column of a spec that it belongs to. */
+  column?: string;
 }
 
 // Of this row: modules are evaluated anew for each workflow. Steps are counted because a clock would not be the same in a replay.

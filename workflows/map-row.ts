@@ -55,9 +55,14 @@ function programEnd(error: unknown, cancelled: boolean): ProgramEnd {
     const { column, message } = error;
     return { kind: 'failed', error: { code: 'RESULT_INVALID', message, column, repairable: false } };
   }
-  const code = error instanceof ExpressionError ? 'EXPRESSION_FAILED' : 'ROW_PROGRAM_ERROR';
   const message = textOfThrown(error).slice(0, 2000);
-  return { kind: 'failed', error: { code, message, repairable: false } };
+  if (!(error instanceof ExpressionError))
+    return { kind: 'failed', error: { code: 'ROW_PROGRAM_ERROR', message, repairable: false } };
+  const { column } = error;
+  return {
+    kind: 'failed',
+    error: { code: 'EXPRESSION_FAILED', message, ...(column === undefined ? {} : { column }), repairable: false },
+  };
 }
 
 /** A big outcome goes to the run store from the row itself, so that a page never holds 250 of them. */

@@ -1,4 +1,5 @@
 // One row as a child workflow: started once under its identity, and its end turned into an outcome whatever happened to it.
+
 import type { ChildWorkflowHandle } from '@temporalio/workflow';
 import {
   ActivityFailure,
@@ -15,10 +16,10 @@ import { rowWorkflowId } from '../contracts/ids';
 import { WORKFLOW } from '../contracts/names';
 import type { AdmittedRow, RowPlan } from '../contracts/plan';
 import type { RowOutcome, RowResult } from '../contracts/results';
+import { rowLabel } from '../contracts/row-label';
 import { outcomeWithoutResult } from '../contracts/row-without-result';
 import { isAlreadyStarted, readResult } from './earlier-result';
 import type { mapRow } from './map-row';
-import { rowLabel } from './row-label';
 
 function outcomeOfFailure(row: AdmittedRow, error: unknown): RowOutcome {
   if (isCancellation(error))

@@ -5,7 +5,7 @@ import type { ColumnPlan, RowPlan, ToolCallPlan, ToolPlan } from '../contracts/p
 import { isTruthy } from '../contracts/truthy';
 import type { CallEnd } from './call-tool';
 import type { Calls } from './calls';
-import { type ExpressionScope, renderValue } from './expressions';
+import { ExpressionError, type ExpressionScope, renderValue } from './expressions';
 import type { RowState } from './row-outcome';
 import { ToolCallError } from './tool-call-error';
 
@@ -51,6 +51,13 @@ export async function runColumns(
   const scope: ExpressionScope = { row, cells: state.cells, run: { id: plan.runId, map: plan.mapId } };
   for (const column of columns) {
     if (isCancelled()) throw new CancelledFailure('cancelled between two columns');
+    await runColumn(column).catch((error: unknown) => {
+      if (error instanceof ExpressionError) error.column = column.name;
+      throw error;
+    });
+  }
+
+  async function runColumn(column: ColumnPlan): Promise<void> {
     if (column.runIf !== undefined && !isTruthy(await renderValue(column.runIf, scope, plan.apart))) {
       state.skipped.push(column.name);
     } else if (column.legs) {

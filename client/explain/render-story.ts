@@ -85,10 +85,10 @@ function callLines(call: CallStory, nowMs: number): string[] {
 
 /** The whole story; calls beyond the first 50 are only counted. */
 export function storyLines(story: RowStory, nowMs: number): string[] {
-  const { mapId, identity, line, status, startedAtMs, endedAtMs, skipped, error, calls } = story;
+  const { mapId, identity, label, line, status, startedAtMs, endedAtMs, skipped, error, calls } = story;
   const end = endedAtMs === null ? '' : `, ended ${clock(endedAtMs, nowMs)}`;
   return [
-    `row ${identity} of ${mapId}, line ${line}: ${status}, started ${clock(startedAtMs, nowMs)}${end}`,
+    `row ${label} of ${mapId}${label === `line ${line}` ? '' : `, line ${line}`}, ${identity}: ${status}, started ${clock(startedAtMs, nowMs)}${end}`,
     ...(error ? [`error ${error.code}: ${cut(error.message)}`] : []),
     ...skipped.map((column) => `${column}  skipped: its runIf said no`),
     ...calls.slice(0, SHOWN_CALLS).flatMap((call) => callLines(call, nowMs)),

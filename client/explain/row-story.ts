@@ -6,6 +6,7 @@ import { type Billing, FIRST_CURSOR, type Receipt, type Resolved } from '../../c
 import type { RowPlan } from '../../contracts/plan';
 import { isUnrepeatable } from '../../contracts/repeatable';
 import type { LedgerEntry, RowOutcome, RowStatus } from '../../contracts/results';
+import { rowLabel } from '../../contracts/row-label';
 import type { Settlement } from '../../contracts/settlement';
 import type { DispatchStep, JoinStep, RowEvents, SharedEvents } from './row-events';
 
@@ -70,6 +71,8 @@ export interface CallStory {
 export interface RowStory {
   mapId: string;
   identity: string;
+  /** The values of its key, or its line. */
+  label: string;
   line: number;
   status: RowStatus | 'open' | 'ended by hand';
   startedAtMs: number;
@@ -240,7 +243,7 @@ export function rowStory(
   shared: ReadonlyMap<string, SharedEvents | null>,
   column?: string,
 ): RowStory {
-  const { row, startedAtMs, joins, ended } = events;
+  const { plan, row, startedAtMs, joins, ended } = events;
   const result = ended?.result ?? null;
   const outcome = result && !('stored' in result) ? result : null;
   const ledger = outcome?.ledger ?? [];
@@ -253,6 +256,7 @@ export function rowStory(
   return {
     mapId,
     identity: row.identity,
+    label: rowLabel(row, plan.key),
     line: row.line,
     status: result?.status ?? (ended ? 'ended by hand' : 'open'),
     startedAtMs,

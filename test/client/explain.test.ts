@@ -124,6 +124,6 @@ test('unknown calls are listed with the ids under which they may have been charg
     calls: [{ column: 'email', tool: 'keyless.email', openBilling: failure?.billing }],
   });
   expect((await run('unknown', 'list', map.mapId)).stdout).toMatch(
-    /r1|billing id [0-9a-f]{32}, no idempotency key, sent/,
+    /^r1\.example {2}line \d+ {2}[ko]:\S+ {2}email {2}keyless\.email {2}\S+\n {2}.*billing id [0-9a-f]{32}, no idempotency key, sent/m,
   );
 });

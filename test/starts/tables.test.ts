@@ -116,7 +116,7 @@ test("with rows: 'done' only finished rows are in the table, the others are in t
     line: expect.any(Number),
     key: { domain: 'r1.example' },
     status: 'failed',
-    column: null,
+    column: 'x',
     code: 'EXPRESSION_FAILED',
   });
 });

@@ -107,9 +107,10 @@ test('an expression that throws fails its row with its own text, and keeps the c
   });
   await map.result();
   const { status, error, cells } = await outcomeOf(map.mapId);
-  expect({ status, code: error?.code, cells }).toEqual({
+  expect({ status, code: error?.code, column: error?.column, cells }).toEqual({
     status: 'failed',
     code: 'EXPRESSION_FAILED',
+    column: 'firm',
     cells: { before: 'kept' },
   });
   expect(error?.message).toContain('no domain today');

@@ -10,6 +10,7 @@ test.each([
     { text: 'id 9007199254740993', 'quoted"9007199254740993': 1 },
   ],
   ['9007199254740993', '9007199254740993'],
+  ['{"n":1e400,"low":-2.5E+999,"small":1e-400,"high":1e300}', { n: '1e400', low: '-2.5E+999', small: 0, high: 1e300 }],
 ])('%s', (text, value) => {
   expect(parseExactJson(text)).toEqual(value);
 });

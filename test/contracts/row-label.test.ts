@@ -1,5 +1,5 @@
 // What a row is called in the Temporal UI.
-import { rowLabel } from '../../workflows/row-label';
+import { rowLabel } from '../../contracts/row-label';
 
 const row = (input: Parameters<typeof rowLabel>[0]['input']) => ({ input, line: 7 });
 

@@ -1,6 +1,6 @@
-// What a row is called in the Temporal UI, where its id is a digest: the values of its key, or its line.
-import { ROW_LABEL_CHARACTERS } from '../contracts/limits';
-import type { AdmittedRow } from '../contracts/plan';
+// What a row is called where its id is a digest, as in the Temporal UI: the values of its key, or its line.
+import { ROW_LABEL_CHARACTERS } from './limits';
+import type { AdmittedRow } from './plan';
 
 /** `key`: columns of the dataset that identify a row; left out by plans of older workers and for rows without a key. */
 export function rowLabel({ input, line }: Pick<AdmittedRow, 'input' | 'line'>, key: readonly string[] = []): string {

@@ -1,5 +1,5 @@
 // One request of an HTTP tool: built, sent once, and its answer read. No secret leaves in anything this returns.
-import { ANSWER_BYTES } from '../contracts/limits';
+import { ANSWER_BYTES, JSON_DEPTH } from '../contracts/limits';
 import type { AttemptEnd, NotSendable, Prepare } from './attempt';
 import type { RawAnswer, SendRequest } from './http/raw-answer';
 import { type InterpretDeps, interpret, invalidResponse } from './interpret-answer';
@@ -20,9 +20,15 @@ function withoutSecret(end: AttemptEnd, secret: string | null): AttemptEnd {
   const clean = { ...end };
   if ('value' in clean) clean.value = redactJson(clean.value, secret);
   if ('message' in clean) clean.message = redact(clean.message, [secret]);
+  if ('said' in clean) clean.said = redact(clean.said ?? '', [secret]);
+  if ('laterHold' in clean && clean.laterHold?.said)
+    clean.laterHold = { ...clean.laterHold, said: redact(clean.laterHold.said, [secret]) };
   if ('providerRequestId' in clean) clean.providerRequestId = redact(clean.providerRequestId ?? '', [secret]);
   return clean;
 }
+
+/** Lists in lists by the ten thousand end the stack before anybody has counted their levels. */
+const isTooDeep = (error: unknown): boolean => error instanceof RangeError && /call stack/.test(error.message);
 
 const noSecrets = (secret: string | null): string[] => (secret === null ? [] : [secret]);
 
@@ -58,7 +64,8 @@ export function prepareHttp(tool: HttpTool, deps: HttpAttemptDeps): Prepare {
           marks.used(await tool.readUsed(toolAnswer(raw, request.input.input, secret)));
         return withoutSecret(await interpret(raw, tool, { method: built.method, secret }, request, deps), secret);
       } catch (error) {
-        const message = `the answer cannot be read: ${redact(String(error), noSecrets(secret))}`;
+        const why = isTooDeep(error) ? `expected at most ${JSON_DEPTH} levels of lists and objects` : String(error);
+        const message = `the answer cannot be read: ${redact(why, noSecrets(secret))}`;
         return invalidResponse(message, raw.kind === 'answer' ? raw.status : undefined, tool);
       }
     };

@@ -4,14 +4,21 @@ import type { Units } from '../contracts/gate';
 import type { JobState } from '../contracts/job';
 import type { DispatchInput, HoldReason, HoldScope, Json } from '../contracts/outcomes';
 
+/** The provider announced that the next request has to wait. */
+export interface LaterHold {
+  retryAtMs: number;
+  scope: HoldScope;
+  said?: string;
+}
+
+/** `said`: where an answer names its wait, and what stands there: `Retry-After: 30`. */
 export type AttemptEnd =
-  /** `laterHold`: the provider announced that the next request has to wait. */
   | {
       kind: 'value';
       value: Json;
       status: number | null;
       providerRequestId?: string;
-      laterHold?: { retryAtMs: number; scope: HoldScope };
+      laterHold?: LaterHold;
     }
   | { kind: 'missed'; status: number | null; providerRequestId?: string }
   /** A job that was started, or goes on: nothing is asked of it before the instant. A start has no `billing` of its own yet. */
@@ -22,10 +29,18 @@ export type AttemptEnd =
       status: number | null;
       detail?: string;
       providerRequestId?: string;
-      laterHold?: { retryAtMs: number; scope: HoldScope };
+      laterHold?: LaterHold;
     }
   /** `isDefinite`: the provider refused and released what it may have reserved, so the next try is a new billing request. */
-  | { kind: 'hold'; reason: HoldReason; scope: HoldScope; retryAtMs: number; status?: number; isDefinite: boolean }
+  | {
+      kind: 'hold';
+      reason: HoldReason;
+      scope: HoldScope;
+      retryAtMs: number;
+      status?: number;
+      said?: string;
+      isDefinite: boolean;
+    }
   | { kind: 'transient'; code: string; message: string; retryAtMs: number; status?: number }
   | {
       kind: 'rejected';
@@ -36,6 +51,7 @@ export type AttemptEnd =
       repairable: boolean;
       status?: number;
       retryAtMs?: number;
+      said?: string;
       charged: number;
       providerRequestId?: string;
       /** The job that has failed, as it stood last. */

@@ -75,6 +75,8 @@ export interface Closing {
   retryAtMs: number;
   reason: HoldReason;
   status?: number;
+  /** Where the answer names the wait, and what stands there: `Retry-After: 30`. */
+  said?: string;
   /** `endpoint` closes only for the tool of this call; `provider` the gates of all accounts; default `account`. */
   scope?: 'endpoint' | 'account' | 'provider';
 }

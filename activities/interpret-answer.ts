@@ -28,7 +28,7 @@ function endOfTerminal(
   detail: string,
   tool: HttpTool,
 ): AttemptEnd {
-  const { code, scope, needsPerson, retryAtMs } = verdict;
+  const { code, scope, needsPerson, retryAtMs, said } = verdict;
   const message = detail === '' ? whatFailed(raw) : `${whatFailed(raw)}: ${detail}`;
   if (code === 'ABORTED') return { kind: 'aborted', sent: raw.kind === 'answer' || raw.sent };
   if (code === 'AMBIGUOUS_OUTCOME') return { kind: 'ambiguous', code, message };
@@ -44,6 +44,7 @@ function endOfTerminal(
   };
   if (raw.kind === 'answer') end.status = raw.status;
   if (retryAtMs !== undefined) end.retryAtMs = retryAtMs;
+  if (said !== undefined) end.said = said;
   return end;
 }
 
@@ -61,10 +62,10 @@ function endOfVerdict(verdict: Verdict, raw: RawAnswer, tool: HttpTool, secret: 
       // Of a body that is not whole only the status is read: the profile knows it as a miss.
       return { kind: 'missed', status: raw.kind === 'answer' ? raw.status : null };
     case 'hold': {
-      const { reason, scope, retryAtMs } = verdict;
+      const { reason, scope, retryAtMs, said } = verdict;
       // A request that is said to be worked on may be charged for.
       const isDefinite = raw.kind === 'answer' && raw.status >= 400 && raw.status < 500 && verdict.code !== 'PENDING';
-      return { kind: 'hold', reason, scope, retryAtMs, isDefinite, ...status };
+      return { kind: 'hold', reason, scope, retryAtMs, isDefinite, ...status, ...(said === undefined ? {} : { said }) };
     }
     case 'transient':
       return {

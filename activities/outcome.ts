@@ -132,6 +132,7 @@ export function stepAfterAttempt(
         retryAtMs,
         cursor: next,
         ...(end.status === undefined ? {} : { status: end.status }),
+        ...(end.said === undefined ? {} : { detail: end.said }),
         ...(end.isDefinite ? {} : { billing }),
       };
     }

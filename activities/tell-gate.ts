@@ -5,11 +5,17 @@ import type { Closing, Gate, Permit } from './gate-port';
 /** A throttle of more than this row closes the gate, that of an endpoint only for its tool, also when its wait is longer than any hold and the call therefore ends; else null. */
 export function closingOf(end: AttemptEnd): Closing | null {
   if ((end.kind !== 'hold' && end.kind !== 'rejected') || end.scope === 'row') return null;
-  const { retryAtMs, status } = end;
+  const { retryAtMs, status, said } = end;
   if (retryAtMs === undefined) return null;
   const { scope } = end;
   const reason = end.kind === 'hold' ? end.reason : 'throttled';
-  return { retryAtMs, reason, scope, ...(status === undefined ? {} : { status }) };
+  return {
+    retryAtMs,
+    reason,
+    scope,
+    ...(status === undefined ? {} : { status }),
+    ...(said === undefined ? {} : { said }),
+  };
 }
 
 /** Ends without an answer, or without a request. */
@@ -35,7 +41,8 @@ export function tellGate(permit: Permit | null, gate: Gate | null, end: AttemptE
   if (end.kind === 'rejected' && end.needsPerson && end.scope !== 'row') gate.needsPerson(end.message);
   const later = end.kind === 'value' || end.kind === 'job' ? end.laterHold : undefined;
   if (later && (later.scope === 'account' || later.scope === 'provider')) {
-    permit.restUntil({ retryAtMs: later.retryAtMs, reason: 'throttled', scope: later.scope });
+    const { retryAtMs, scope, said } = later;
+    permit.restUntil({ retryAtMs, reason: 'throttled', scope, ...(said === undefined ? {} : { said }) });
   }
   return end;
 }

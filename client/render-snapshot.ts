@@ -106,7 +106,7 @@ function stopsOf({ provider, served, gate, closedUntilMs, reason }: ProviderActi
   const stops = served === false ? ['NO WORKER serves it (./temporal-dev.sh worker)'] : [];
   if (gate?.kind === 'status') stops.push(...stopParts(provider, gate.status, nowMs));
   const isTold = stops.some((stop) => stop.startsWith('closed'));
-  if (closedUntilMs !== null && !isTold) stops.push(closedText(closedUntilMs, nowMs, [reason ?? 'unknown reason']));
+  if (closedUntilMs !== null && !isTold) stops.push(closedText(closedUntilMs, nowMs, reason ?? 'unknown reason'));
   return stops;
 }
 

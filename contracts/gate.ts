@@ -115,6 +115,8 @@ export interface ThrottledSignal {
   remainingMs: number;
   reason: HoldReason;
   status?: number;
+  /** Where the answer names the wait, and what stands there: `Retry-After: 30`. Left out by earlier versions, and where it says nothing. */
+  said?: string;
   /** An answer that was none of a refusal said so: the gate rests, and nothing is counted as a throttle. */
   isRest?: true;
   /** When the refused call was sent. */
@@ -160,6 +162,8 @@ export interface GateStatus {
   closedUntilMs: number | null;
   reason: HoldReason | null;
   status: number | null;
+  /** As in {@link ThrottledSignal}; gates of earlier versions leave it out. */
+  said?: string | null;
   throttlesInARow: number;
   firstThrottleAtMs: number | null;
   /** Limits that were found out, since when and from how many answers; `pin` are the lines for the provider file. Null = none. */
@@ -181,7 +185,7 @@ export interface GateStatus {
 
 /** One endpoint of an account; the fields as in {@link GateStatus}. `endpoint`: name of its tool. */
 export interface EndpointStatus
-  extends Pick<GateStatus, 'closedUntilMs' | 'throttlesInARow' | 'firstThrottleAtMs' | 'reason' | 'status'> {
+  extends Pick<GateStatus, 'closedUntilMs' | 'throttlesInARow' | 'firstThrottleAtMs' | 'reason' | 'status' | 'said'> {
   endpoint: string;
 }
 

@@ -392,6 +392,8 @@ export const EXPRESSION_DEPTH = 500;
 export const EXPRESSION_STEPS = 5000;
 /** A secret shorter than this is not looked for in texts: it would blank out ordinary words. */
 export const REDACT_MIN_CHARACTERS = 4;
+/** Characters of where and what a provider said about a wait, as people see it. */
+export const SAID_CHARACTERS = 100;
 /** Characters of a refusal's body that its message shows. */
 export const EXCERPT_CHARACTERS = 300;
 /** Characters of a value or body that an error message shows. */

@@ -1,7 +1,7 @@
 // One tool call as a loop over a typed outcome: dispatch, hold until the instant, dispatch again with the returned cursor.
 import { CancellationScope, CancelledFailure, condition, isCancellation, sleep } from '@temporalio/workflow';
 import { asJobRequest, type JobState, jobFacts } from '../contracts/job';
-import { PAYLOAD_CHARACTERS } from '../contracts/limits';
+import { PAYLOAD_CHARACTERS, SAID_CHARACTERS } from '../contracts/limits';
 import type { Billing, CallOutcome, Cursor, Json } from '../contracts/outcomes';
 import { FIRST_CURSOR } from '../contracts/outcomes';
 import type { RowPlan, ToolPlan } from '../contracts/plan';
@@ -70,7 +70,11 @@ export interface RunningCall {
 function timerSummary(tool: ToolPlan, hold: Hold, job: JobState | undefined): string {
   if (job && hold.reason === 'job_running') return jobSummary(tool, job, hold.retryAtMs);
   const until = new Date(hold.retryAtMs).toISOString();
-  return `${tool.tool} (${tool.account}): ${hold.reason}${hold.status ? ` ${hold.status}` : ''}, waits until ${until}`;
+  const why = [
+    `${hold.reason}${hold.status ? ` ${hold.status}` : ''}`,
+    ...(hold.detail ? [hold.detail.slice(0, SAID_CHARACTERS)] : []),
+  ];
+  return `${tool.tool} (${tool.account}): ${why.join(', ')}, waits until ${until}`;
 }
 
 /** Nobody wants the call any more: neither the row nor the program, which may have put it into a scope of its own. */

@@ -7,6 +7,7 @@ import {
   MAX_WINDOW_MS,
   MAX_WINDOW_REQUESTS,
   MIN_LEASE_TTL_MS,
+  SAID_CHARACTERS,
 } from '../contracts/limits';
 
 const isRecord = (value: unknown): value is { [name: string]: unknown } =>
@@ -51,6 +52,8 @@ export function throttledProblem(throttled: unknown): string | null {
     isRecord(throttled) &&
     isBetween(throttled.remainingMs, 0, LATEST_INSTANT_MS) &&
     typeof throttled.reason === 'string' &&
+    (throttled.said === undefined ||
+      (typeof throttled.said === 'string' && throttled.said.length <= SAID_CHARACTERS)) &&
     (throttled.endpoint === undefined || isName(throttled.endpoint))
   ) {
     return null;

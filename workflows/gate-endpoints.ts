@@ -1,7 +1,14 @@
 // Endpoints of an account that were refused while its other tools go on: a closing for each, until it lets somebody in. Pure, instants on the gate's clock.
 import type { EndpointStatus, ThrottledSignal, ToldEndpoint } from '../contracts/gate';
 import { GATE_ENDPOINTS } from '../contracts/limits';
-import { afterSuccess, afterThrottle, type GateClosing, isClosed, NEVER_CLOSED, toldClosing } from './gate-closing';
+import {
+  afterSuccess,
+  afterThrottle,
+  closingStatus,
+  type GateClosing,
+  NEVER_CLOSED,
+  toldClosing,
+} from './gate-closing';
 
 export interface RefusedEndpoint {
   /** Name of its tool. */
@@ -45,20 +52,3 @@ export const endpointStatuses = (
   known
     .map(({ endpoint, closing }) => ({ endpoint, ...closingStatus(closing, seenMs, offsetMs) }))
     .sort((a, b) => (a.endpoint < b.endpoint ? -1 : 1));
-
-/** Reason and status are said as long as the closing lasts. */
-export function closingStatus(
-  closing: GateClosing,
-  seenMs: number,
-  offsetMs: number,
-): Omit<EndpointStatus, 'endpoint'> {
-  const { untilMs, reason, status, throttlesInARow, firstThrottleMs } = closing;
-  const closed = isClosed(closing, seenMs);
-  return {
-    closedUntilMs: closed ? untilMs - offsetMs : null,
-    reason: closed ? reason : null,
-    status: closed ? status : null,
-    throttlesInARow,
-    firstThrottleAtMs: firstThrottleMs === null ? null : firstThrottleMs - offsetMs,
-  };
-}

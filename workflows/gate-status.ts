@@ -1,6 +1,7 @@
 // What a gate shows to people: instants on the server's clock.
 import type { GateStatus, GateWorker } from '../contracts/gate';
-import { closingStatus, endpointStatuses } from './gate-endpoints';
+import { closingStatus } from './gate-closing';
+import { endpointStatuses } from './gate-endpoints';
 import { learnedStatus } from './gate-learning';
 import { isActive } from './gate-shares';
 import { activeHolders, type GateState, type Holder, limitsInForce } from './gate-state';

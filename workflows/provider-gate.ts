@@ -1,8 +1,17 @@
 // The gate that all workers share for one account of one provider: closings, leases, pause, counts. It never ends; it continues as new.
-import { allHandlersFinished, condition, continueAsNew, log, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  log,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Lease, LeaseRequest } from '../contracts/gate';
 import { KEPT_LEASE_REQUESTS } from '../contracts/limits';
 import { adjustProblem, leaseRequestProblem, needsPersonProblem, throttledProblem } from './gate-checks';
+import { gateDetails } from './gate-details';
 import { hasNews, leaseFor, newsAtMs } from './gate-lease';
 import {
   gateAdjustSignal,
@@ -40,6 +49,12 @@ export async function providerGate({ state: carried = NEW_GATE, leasesOfRun = In
     return state;
   };
 
+  /** A message has changed it. */
+  const change = (next: GateState): void => {
+    state = next;
+    setCurrentDetails(gateDetails(statusOf(state)));
+  };
+
   /** Keeps a request back until there is news for its worker, its time is over, or too many others wait. */
   async function keepBack({ worker, request, waitMs }: LeaseRequest): Promise<void> {
     const untilMs = look().seenMs + waitMs;
@@ -58,6 +73,7 @@ export async function providerGate({ state: carried = NEW_GATE, leasesOfRun = In
     kept = kept.filter((other) => other !== turn);
   }
 
+  change(state);
   setHandler(gateStatusQuery, () => statusOf(state));
   setHandler(
     leaseUpdate,
@@ -76,30 +92,30 @@ export async function providerGate({ state: carried = NEW_GATE, leasesOfRun = In
   setHandler(throttledSignal, (message) => {
     const problem = throttledProblem(message);
     if (problem !== null) return log.warn(problem);
-    state = throttled(look(), message);
+    change(throttled(look(), message));
   });
   setHandler(succeededSignal, (message = {}) => {
-    state = succeeded(look(), message);
+    change(succeeded(look(), message));
   });
   setHandler(needsPersonSignal, (stop) => {
     const problem = needsPersonProblem(stop);
     if (problem !== null) return log.warn(problem);
     look();
-    state = { ...state, needsPerson: withPersonStop(state.needsPerson, state.seenMs, stop) };
+    change({ ...state, needsPerson: withPersonStop(state.needsPerson, state.seenMs, stop) });
   });
   setHandler(returnedSignal, (message) => {
     state = returned(look(), message);
   });
   setHandler(gatePauseSignal, () => {
-    state = { ...look(), paused: true };
+    change({ ...look(), paused: true });
   });
   setHandler(gateResumeSignal, () => {
-    state = { ...look(), paused: false, needsPerson: null };
+    change({ ...look(), paused: false, needsPerson: null });
   });
   setHandler(gateAdjustSignal, (wanted) => {
     const problem = adjustProblem(wanted);
     if (problem !== null) return log.warn(problem);
-    state = adjusted(look(), wanted);
+    change(adjusted(look(), wanted));
   });
 
   await condition(() => workflowInfo().continueAsNewSuggested || leases >= leasesOfRun);

@@ -1,15 +1,14 @@
 // Rate-limit buckets that an answer describes, in whatever spelling: how much is left of each, and when it is full again.
 import type { AnswerView } from './answer-view';
 import { valuesAt, viewBody } from './body-view';
-import { delayOf } from './clock';
 import { firstHeader, headerLines } from './headers';
+import { type Hint, headerName, latestHint, timeHints } from './hint';
 import { parseRateLimitField } from './rate-limit-field';
-import { parseTimeValues } from './retry-at';
 
-/** `left` null: the answer does not say. `resetMs` from the arrival of the answer; null: it does not say, or not readably. */
+/** `left` null: the answer does not say. `reset` null: it does not say, or not readably. */
 export interface Bucket {
   left: number | null;
-  resetMs: number | null;
+  reset: Hint | null;
 }
 
 const PLAIN_NUMBER = /^-?[0-9]{1,15}(?:\.[0-9]{1,9})?$/;
@@ -19,14 +18,12 @@ function bucketsOf(view: AnswerView): Bucket[] {
 }
 
 /**
- * Delay until the last exhausted bucket is full again, null when none is exhausted. A bucket with something left says nothing.
+ * When the last exhausted bucket is full again, null when none is exhausted. A bucket with something left says nothing.
  * `unstatedIsSpent`: on a throttle answer a bucket that does not tell what is left counts as exhausted.
  */
-export function spentBucketMs(view: AnswerView, unstatedIsSpent: boolean): number | null {
-  const resets = bucketsOf(view)
-    .filter((bucket) => (bucket.left === null ? unstatedIsSpent : bucket.left <= 0))
-    .flatMap((bucket) => (bucket.resetMs === null ? [] : [bucket.resetMs]));
-  return resets.length === 0 ? null : Math.max(...resets);
+export function spentBucket(view: AnswerView, unstatedIsSpent: boolean): Hint | null {
+  const spent = bucketsOf(view).filter((bucket) => (bucket.left === null ? unstatedIsSpent : bucket.left <= 0));
+  return latestHint(spent.flatMap((bucket) => bucket.reset ?? []));
 }
 
 /** Whether the answer says of any bucket that nothing is left. */
@@ -40,7 +37,7 @@ function headerBuckets(view: AnswerView): Bucket[] {
     if (resets.length === 0 && remaining === undefined) return [];
     const state = names.spent && firstHeader(view.headers, names.spent.header)?.trim();
     const stated = state === undefined ? readCount(remaining) : state === names.spent?.is ? 0 : 1;
-    return [{ left: stated, resetMs: readReset(view, resets) }];
+    return [{ left: stated, reset: latestHint(timeHints(view, headerName(names.reset), resets)) }];
   });
 }
 
@@ -51,7 +48,8 @@ function jsonBuckets(view: AnswerView): Bucket[] {
       const [left] = valuesAt(document, names.remaining);
       const [reset] = valuesAt(document, names.reset);
       if (left === undefined && reset === undefined) return [];
-      return [{ left: readCount(String(left)), resetMs: readReset(view, [String(reset)]) }];
+      const where = `${headerName(names.header)} ${names.reset}`;
+      return [{ left: readCount(String(left)), reset: latestHint(timeHints(view, where, [String(reset)])) }];
     }),
   );
 }
@@ -61,14 +59,8 @@ function fieldBuckets(view: AnswerView): Bucket[] {
   if (lines.length === 0) return [];
   return parseRateLimitField(lines.join(', ')).map(({ left, resetSeconds }) => ({
     left,
-    resetMs: resetSeconds === null ? null : readReset(view, [resetSeconds]),
+    reset: resetSeconds === null ? null : latestHint(timeHints(view, 'RateLimit t', [resetSeconds])),
   }));
-}
-
-function readReset(view: AnswerView, texts: readonly string[]): number | null {
-  const values = parseTimeValues(texts, view.clock.observedAtMs);
-  const delays = values.map((value) => delayOf(value, view.clock, view.maxHoldMs));
-  return delays.length === 0 ? null : Math.max(...delays);
 }
 
 const readCount = (text: string | undefined): number | null =>

@@ -3,14 +3,16 @@ import { MAX_HOLD_MS, MAX_THROTTLES, TRANSIENT_ATTEMPTS, ZERO_FLOOR_MS } from '.
 import type { HoldReason, HoldScope } from '../../contracts/outcomes';
 import { subsecondFloorMs, throttleMs, transientMs } from './backoff';
 import { instantAfter } from './clock';
+import type { Hint } from './hint';
 import type { HoldCode, ReadContext, Verdict } from './verdict';
 import type { TransientCode } from './verdict-codes';
 
-/** A class that waits, with its delay from the arrival of the answer; null = the answer names none. */
+/** A class that waits. */
 export interface Wait {
   reason: HoldReason;
   scope: HoldScope;
-  delayMs: number | null;
+  /** What the answer says of the wait; null = nothing. */
+  hint: Hint | null;
   /** The least wait when no usable time is named. */
   floorMs: number;
   code?: HoldCode;
@@ -24,20 +26,19 @@ export function clampedMs(delayMs: number | null, k: number, floorMs: number): n
 
 /** The hold, or the end of the call when the wait is longer than any hold, the throttle budget is used up, or the row's deadline comes first. */
 export function holdVerdict(wait: Wait, observedAtMs: number, context: ReadContext): Verdict {
-  const delayMs = clampedMs(wait.delayMs, context.throttleNumber, wait.floorMs);
+  const { scope, reason, hint, floorMs } = wait;
+  const delayMs = clampedMs(hint?.delayMs ?? null, context.throttleNumber, floorMs);
   const retryAtMs = instantAfter(observedAtMs, delayMs);
-  const { scope, reason } = wait;
-  if (delayMs > (context.maxHoldMs ?? MAX_HOLD_MS)) {
-    return { kind: 'terminal', scope, code: 'RATE_LIMIT_WAIT_TOO_LONG', needsPerson: false, retryAtMs };
-  }
+  const said = hint?.said ? { said: hint.said } : {};
+  const end = { kind: 'terminal', scope, needsPerson: false, retryAtMs, ...said } as const;
+  if (delayMs > (context.maxHoldMs ?? MAX_HOLD_MS)) return { ...end, code: 'RATE_LIMIT_WAIT_TOO_LONG' };
   if (context.throttleNumber >= (context.maxThrottles ?? MAX_THROTTLES)) {
-    return { kind: 'terminal', scope, code: 'RATE_LIMIT_RETRIES_EXHAUSTED', needsPerson: false, retryAtMs };
+    return { ...end, code: 'RATE_LIMIT_RETRIES_EXHAUSTED' };
   }
   if (isAfterDeadline(retryAtMs, context)) {
-    const hold = { retryAtMs, scope };
-    return { kind: 'terminal', scope: 'row', code: 'DEADLINE_BEFORE_RETRY', needsPerson: false, retryAtMs, hold };
+    return { ...end, scope: 'row', code: 'DEADLINE_BEFORE_RETRY', hold: { retryAtMs, scope } };
   }
-  return { kind: 'hold', reason, scope, retryAtMs, ...(wait.code && { code: wait.code }) };
+  return { kind: 'hold', reason, scope, retryAtMs, ...said, ...(wait.code && { code: wait.code }) };
 }
 
 /**

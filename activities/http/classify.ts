@@ -3,7 +3,7 @@ import type { AnswerView } from './answer-view';
 import { valuesAt } from './body-view';
 import { saysSpent } from './buckets';
 import { headerLines } from './headers';
-import { neverFits, statedWaitMs } from './hints';
+import { neverFits, statedWait } from './hints';
 import { matchRule } from './match-rule';
 import type { Meaning } from './profiles/profile';
 import type { TerminalCode } from './verdict-codes';
@@ -30,12 +30,12 @@ function byStatus(view: AnswerView): AnswerClass {
   if (status === 401) return { class: 'person', code: 'AUTH_INVALID' };
   if (status === 402) return { class: 'person', code: 'OUT_OF_CREDITS' };
   if (status === 429 || (status === 403 && saysSpent(view))) return { class: 'throttle' };
-  if (status === 529 || (status === 503 && statedWaitMs(view) !== null)) return { class: 'unavailable' };
+  if (status === 529 || (status === 503 && statedWait(view) !== null)) return { class: 'unavailable' };
   if (status === 408) return { class: 'transient', code: 'REQUEST_TIMEOUT', mayHaveActed: false };
   if (status === 425) return { class: 'transient', code: 'TOO_EARLY', mayHaveActed: false, once: true };
   if (status >= 500 && status <= 599) return { class: 'transient', code: 'SERVER_ERROR', mayHaveActed: true };
   const redirect = status >= 300 && status <= 399;
-  if ((redirect || status === 413) && statedWaitMs(view) !== null) return { class: 'row_hold' };
+  if ((redirect || status === 413) && statedWait(view) !== null) return { class: 'row_hold' };
   return terminal(redirect ? 'REDIRECT_NOT_FOLLOWED' : (REFUSALS[status] ?? otherRefusal(status)));
 }
 

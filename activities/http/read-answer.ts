@@ -7,7 +7,8 @@ import { nextMidnight } from './calendar';
 import { holdVerdict, transientVerdict } from './clamp';
 import { type AnswerClass, classify } from './classify';
 import { instantAfter } from './clock';
-import { hintMs, statedWaitMs } from './hints';
+import type { Hint } from './hint';
+import { hintOf, statedWait } from './hints';
 import { readTransportFailure } from './transport-failure';
 import type { Answer, HttpAnswer, ReadContext, Verdict } from './verdict';
 
@@ -50,24 +51,24 @@ function verdictOf(found: AnswerClass, view: AnswerView, context: ReadContext): 
     case 'transient':
       return transientVerdict(found, observedAtMs, context);
     case 'throttle': {
-      const wait = { reason: 'throttled', scope: found.scope ?? throttleScope, delayMs: hintMs(view, true) } as const;
+      const wait = { reason: 'throttled', scope: found.scope ?? throttleScope, hint: hintOf(view, true) } as const;
       return holdVerdict({ ...wait, floorMs: Math.max(floorMs, found.floorMs ?? 0) }, observedAtMs, context);
     }
     case 'quota': {
-      const delayMs = hintMs(view, true) ?? untilReset(view, found.zone, context);
-      const wait = { reason: 'quota', scope: 'account', delayMs, code: 'QUOTA_EXHAUSTED' } as const;
+      const hint = hintOf(view, true) ?? untilReset(view, found.zone, context);
+      const wait = { reason: 'quota', scope: 'account', hint, code: 'QUOTA_EXHAUSTED' } as const;
       return holdVerdict({ ...wait, floorMs }, observedAtMs, context);
     }
     case 'unavailable': {
-      const wait = { reason: 'unavailable', scope: 'provider', delayMs: statedWaitMs(view) } as const;
+      const wait = { reason: 'unavailable', scope: 'provider', hint: statedWait(view) } as const;
       return holdVerdict({ ...wait, floorMs: 0 }, observedAtMs, context);
     }
     case 'pending': {
-      const wait = { reason: 'row_locked', scope: 'row', delayMs: statedWaitMs(view), code: 'PENDING' } as const;
+      const wait = { reason: 'row_locked', scope: 'row', hint: statedWait(view), code: 'PENDING' } as const;
       return holdVerdict({ ...wait, floorMs: found.floorMs }, observedAtMs, context);
     }
     case 'row_hold': {
-      const wait = { reason: 'unavailable', scope: 'row', delayMs: statedWaitMs(view) } as const;
+      const wait = { reason: 'unavailable', scope: 'row', hint: statedWait(view) } as const;
       return holdVerdict({ ...wait, floorMs: 0 }, observedAtMs, context);
     }
   }
@@ -75,13 +76,16 @@ function verdictOf(found: AnswerClass, view: AnswerView, context: ReadContext): 
 
 /** The row is done, but the next request of the scope was asked to wait. What a cache kept says nothing about now. */
 function holdAfterSuccess(view: AnswerView) {
-  const delayMs = view.fromCache ? null : statedWaitMs(view);
-  if (delayMs === null || delayMs <= 0) return {};
-  return { hold: { retryAtMs: instantAfter(view.clock.observedAtMs, delayMs), scope: view.profile.throttleScope } };
+  const hint = view.fromCache ? null : statedWait(view);
+  if (hint === null || hint.delayMs <= 0) return {};
+  const retryAtMs = instantAfter(view.clock.observedAtMs, hint.delayMs);
+  return { hold: { retryAtMs, scope: view.profile.throttleScope, ...(hint.said && { said: hint.said }) } };
 }
 
-function untilReset(view: AnswerView, zone: string | undefined, context: ReadContext): number {
+/** By the calendar of the profile, else a guess that nobody has said. */
+function untilReset(view: AnswerView, zone: string | undefined, context: ReadContext): Hint {
   const { serverNowMs } = view.clock;
   const midnight = zone === undefined ? null : nextMidnight(serverNowMs, zone);
-  return midnight === null ? quotaProbeMs(context.random) : midnight - serverNowMs;
+  if (midnight === null) return { delayMs: quotaProbeMs(context.random), said: null };
+  return { delayMs: midnight - serverNowMs, said: `next midnight in ${zone}` };
 }

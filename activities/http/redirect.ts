@@ -2,7 +2,7 @@
 
 import { viewAnswer } from './answer-view';
 import { firstHeader, indexHeaders } from './headers';
-import { statedWaitMs } from './hints';
+import { statedWait } from './hints';
 import { profileOf } from './profiles/registry';
 import type { WireAnswer } from './wire';
 
@@ -30,7 +30,7 @@ export function nextHop(
 
 function asksToWait({ status, rawHeaders, observedAtMs }: WireAnswer): boolean {
   const answer = { status, rawHeaders, bodyPrefix: '', bodyComplete: false, observedAtMs };
-  return statedWaitMs(viewAnswer(answer, { profile: profileOf('generic') })) !== null;
+  return statedWait(viewAnswer(answer, { profile: profileOf('generic') })) !== null;
 }
 
 function parse(location: string, base: URL): URL | null {

@@ -40,15 +40,20 @@ export function parseTimeValue(text: string, nowMs: number): TimeValue | null {
   return ms === null ? null : { kind: 'delay', ms };
 }
 
-/** All readable values of header lines that may each hold a list; a comma inside an HTTP-date separates nothing. */
-export function parseTimeValues(lines: readonly string[], nowMs: number): TimeValue[] {
+/** All readable values of header lines that may each hold a list, with their texts; a comma inside an HTTP-date separates nothing. */
+export function readTimeValues(lines: readonly string[], nowMs: number): { text: string; value: TimeValue }[] {
   return lines.flatMap((line) => {
-    const whole = parseTimeValue(line, nowMs);
-    const texts = whole === null ? splitList(line) : [];
-    const parsed = whole === null ? texts.map((text) => parseTimeValue(text, nowMs)) : [whole];
-    return parsed.filter((value) => value !== null);
+    const texts = parseTimeValue(line, nowMs) === null ? splitList(line) : [line];
+    return texts.flatMap((text) => {
+      const value = parseTimeValue(text, nowMs);
+      return value === null ? [] : [{ text: trim(text), value }];
+    });
   });
 }
+
+/** As {@link readTimeValues}, the values alone. */
+export const parseTimeValues = (lines: readonly string[], nowMs: number): TimeValue[] =>
+  readTimeValues(lines, nowMs).map(({ value }) => value);
 
 /** Milliseconds of a Go duration (`1h2m3.5s`, `20ms`), rounded up; null when the text is none. */
 export function parseDuration(text: string): number | null {

@@ -71,16 +71,20 @@ export interface ReadContext {
 export interface ScopeHold {
   retryAtMs: number;
   scope: HoldScope;
+  said?: string;
 }
 
 export type HoldCode = 'QUOTA_EXHAUSTED' | 'PENDING';
 
-/** Instants are on the local wall clock, in whole milliseconds, before jitter; a caller adds `jitterMs` to what is left until then. */
+/**
+ * Instants are on the local wall clock, in whole milliseconds, before jitter; a caller adds `jitterMs` to what is left until then.
+ * `said`: where the answer names the wait, and what stands there, such as `Retry-After: 30`; left out when nothing usable does.
+ */
 export type Verdict =
   /** The row is done; `NO_MATCH` is a documented "nothing found". `hold`: the scope waits before its next request. */
   | { kind: 'success'; code?: 'NO_MATCH'; hold?: ScopeHold }
   /** The scope waits; no attempt of the row is used. */
-  | { kind: 'hold'; reason: HoldReason; scope: HoldScope; retryAtMs: number; code?: HoldCode }
+  | { kind: 'hold'; reason: HoldReason; scope: HoldScope; retryAtMs: number; said?: string; code?: HoldCode }
   /** This row failed once; the same request, under the same key, may go again. `retryAtMs` is drawn, it needs no more jitter. */
   | { kind: 'transient'; scope: 'row'; retryAtMs: number; code: TransientCode }
   /**
@@ -93,5 +97,6 @@ export type Verdict =
       code: TerminalCode;
       needsPerson: boolean;
       retryAtMs?: number;
+      said?: string;
       hold?: ScopeHold;
     };

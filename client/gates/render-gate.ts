@@ -126,14 +126,14 @@ const windowText = ({ limit, perMs }: GateWindow): string => `${limit} in ${wind
 const personText = (gate: string, message: string): string =>
   `NEEDS A PERSON: ${message.slice(0, SHOWN_ERROR_CHARACTERS)} (then: sluice gate resume ${gate})`;
 
-export const closedText = (untilMs: number, nowMs: number, why: readonly string[]): string =>
-  `closed until ${clock(untilMs, nowMs)} (${why.join(' ')})`;
+export const closedText = (untilMs: number, nowMs: number, why: string): string =>
+  `closed until ${clock(untilMs, nowMs)} (${why})`;
 
-/** `429 throttled`: the provider's status, where it gave one, and how it was read. */
-const whyClosed = ({ status, reason }: Pick<GateStatus, 'status' | 'reason'>): string[] => [
-  ...(status === null ? [] : [String(status)]),
-  reason ?? 'for an unknown reason',
-];
+/** `429 throttled, Retry-After: 30`: the provider's status, where it gave one, how it was read, and where the instant comes from. */
+function whyClosed({ status, reason, said }: Pick<GateStatus, 'status' | 'reason' | 'said'>): string {
+  const head = [...(status === null ? [] : [String(status)]), reason ?? 'for an unknown reason'].join(' ');
+  return said ? `${head}, ${said}` : head;
+}
 
 const isShut = ({ rate, concurrency }: GateLimits): boolean =>
   concurrency === 0 || rate.some(({ limit }) => limit === 0);

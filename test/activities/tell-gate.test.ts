@@ -25,6 +25,7 @@ const hold: AttemptEnd = {
 
 test('a throttle closes what it means: the account, all accounts of the provider, the endpoint alone, or nothing but the row', () => {
   expect(closingOf(hold)).toEqual({ retryAtMs: RETRY_AT_MS, reason: 'quota', scope: 'account', status: 429 });
+  expect(closingOf({ ...hold, said: 'Retry-After: 30' })).toMatchObject({ said: 'Retry-After: 30' });
   expect(closingOf({ ...hold, scope: 'provider' })).toMatchObject({ scope: 'provider' });
   expect(closingOf({ ...hold, scope: 'endpoint' })).toMatchObject({ scope: 'endpoint' });
   expect(closingOf({ ...hold, scope: 'row' })).toBeNull();

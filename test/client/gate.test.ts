@@ -70,12 +70,18 @@ test('list shows each gate with its state', async () => {
 });
 
 test('status and list tell which tool is refused while the account goes on', async () => {
-  const refused = { remainingMs: 3_600_000, reason: 'throttled', status: 429, endpoint: 'acme.search' };
+  const refused = {
+    remainingMs: 3_600_000,
+    reason: 'throttled',
+    status: 429,
+    said: 'Retry-After: 3600',
+    endpoint: 'acme.search',
+  };
   await gate('acme').signal(GATE_SIGNAL.throttled, refused);
   const { stdout } = await run('gate', 'status', 'acme.default');
   expect(stdout).toMatch(/^gate acme\.default {2}open\n/);
   expect(stdout).toMatch(
-    /\nendpoint {2}acme\.search closed until .* \(429 throttled\), throttled 1 in a row, no success since /,
+    /\nendpoint {2}acme\.search closed until .* \(429 throttled, Retry-After: 3600\), throttled 1 in a row, no success since /,
   );
   expect((await run('gate', 'list')).stdout).toMatch(/acme\.default +open · acme\.search closed +/);
   await gate('acme').signal(GATE_SIGNAL.succeeded, { endpoint: 'acme.company' });
@@ -89,10 +95,11 @@ test.each(['nope.default', 'no such name'])('gate "%s" is an error with the name
 });
 
 test('a map shows that its account is closed though none of its own rows was refused', async () => {
-  await gate('acme').signal(GATE_SIGNAL.throttled, { remainingMs: 3_600_000, reason: 'throttled', status: 429 });
+  const said = 'body error.retry_after: 3600';
+  await gate('acme').signal(GATE_SIGNAL.throttled, { remainingMs: 3_600_000, reason: 'throttled', status: 429, said });
   const { workflow } = standIn.namespace.client;
   await workflow.start('datasetMap', { workflowId: 'june', taskQueue: 'sluice', args: [{ name: 'held' }] });
   let stdout = '';
   while (!stdout.includes('acme.default')) ({ stdout } = await run('status', 'june'));
-  expect(stdout).toMatch(/acme\.default {4}closed until .*\(429 throttled\)/);
+  expect(stdout).toMatch(/acme\.default {4}closed until .*\(429 throttled, body error\.retry_after: 3600\)/);
 });

@@ -35,7 +35,7 @@ test('it ends with a whole table, though the provider closes on the way', async 
 
     const run = await sluice(['start', 'leads.map.yaml', '--id', 'leads-1', '--watch'], { env, cwd });
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(run.stdout).toMatch(/lookup\.default closed until [\d:]+ \(429 throttled\)/);
+    expect(run.stdout).toMatch(/lookup\.default closed until [\d:]+ \(429 throttled, Retry-After: \d+\)/);
     expect(readPage('README.md')).toContain('rows  done 11 · missed 1 · failed 0 · unknown 0 · of 12');
     expect(run.stdout).toContain('rows  done 11 · missed 1 · failed 0 · unknown 0 · of 12');
     const table = readFileSync(join(cwd, 'out', 'leads.csv'), 'utf8');

@@ -22,7 +22,7 @@ interface Endpoint {
 }
 
 /** A closing of one endpoint as it stands now; a duration travels to other clocks. */
-export interface EndpointClosed extends Pick<Closing, 'reason' | 'status'> {
+export interface EndpointClosed extends Pick<Closing, 'reason' | 'status' | 'said'> {
   endpoint: string;
   remainingMs: number;
 }
@@ -80,15 +80,14 @@ export class EndpointClosings {
   close(
     endpoint: string,
     throttle: { nowMs: number; delayMs: number; generation: number },
-    why: Pick<Closing, 'reason' | 'status'>,
+    { reason, status, said }: Pick<Closing, 'reason' | 'status' | 'said'>,
   ): number {
     const closing = this.closingOf(endpoint);
     const next = afterThrottle(closing, { ...throttle, draw: this.random() });
     this.endpoints.set(endpoint, { closing: next, probes: 0 });
-    const { reason, status } = why;
     const remainingMs = next.untilMs - throttle.nowMs;
-    if (next.untilMs > closing.untilMs)
-      this.onClosed.tell({ endpoint, remainingMs, reason, ...(status === undefined ? {} : { status }) });
+    const why = { ...(status === undefined ? {} : { status }), ...(said === undefined ? {} : { said }) };
+    if (next.untilMs > closing.untilMs) this.onClosed.tell({ endpoint, remainingMs, reason, ...why });
     return next.untilMs;
   }
 

@@ -40,7 +40,7 @@ export class GateTeller {
   }
 
   /** What remains of a closing is counted anew for each try. */
-  private async tellClosing({ remainingMs, reason, status, isRest, load }: ClosedEvent): Promise<void> {
+  private async tellClosing({ remainingMs, reason, status, said, isRest, load }: ClosedEvent): Promise<void> {
     // A rest that is over before the others hear of it is not worth a message.
     if (isRest && remainingMs < TOLD_REST_MS) return;
     await this.tell(this.clock.monotonicMs() + remainingMs, (leftMs) =>
@@ -48,6 +48,7 @@ export class GateTeller {
         remainingMs: leftMs,
         reason,
         ...(status === undefined ? {} : { status }),
+        ...(said === undefined ? {} : { said }),
         ...(isRest ? { isRest } : {}),
         ...(load ? { load } : {}),
       }),

@@ -109,6 +109,52 @@ describe('which source says when', () => {
   });
 });
 
+describe('what people see of a wait', () => {
+  const saidOf = (verdict: Verdict) => ('said' in verdict ? verdict.said : undefined);
+
+  test.each<[HeaderLine[], string, string]>([
+    [[['retry-after', '30']], '', 'Retry-After: 30'],
+    [[['retry-after', '0']], '', 'Retry-After: 0'],
+    [[['retry-after', 'Tue, 01 Dec 2026 12:01:00 GMT']], '', 'Retry-After: Tue, 01 Dec 2026 12:01:00 GMT'],
+    [[['retry-after', '60, 120']], '', 'Retry-After: 120'],
+    [
+      [
+        ['retry-after', '1'],
+        ['retry-after-ms', '700'],
+      ],
+      '',
+      'Retry-After-Ms: 700',
+    ],
+    [
+      [
+        ['x-ratelimit-remaining', '0'],
+        ['x-ratelimit-reset', '90'],
+      ],
+      '',
+      'X-Ratelimit-Reset: 90',
+    ],
+    [[['ratelimit', '"key of a person";r=0;t=30']], '', 'RateLimit t: 30'],
+  ])('is the header and its value: %j', (headers, body, said) => {
+    expect(saidOf(read(429, headers, body))).toBe(said);
+  });
+
+  test('is the field of the body, also in prose, and the calendar of the profile', () => {
+    const google = { profile: profileOf('google') };
+    const retryInfo = {
+      error: { details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '36s' }] },
+    };
+    expect(saidOf(read(429, [], JSON.stringify(retryInfo), google))).toBe('body error.details[].retryDelay: 36s');
+    const prose = { error: { message: 'secret-1 said: Please retry in 36.5s.' } };
+    expect(saidOf(read(429, [], JSON.stringify(prose), google))).toBe('body error.message: 36.5s');
+  });
+
+  test('is nothing where the answer names no time, and never longer than a line', () => {
+    expect(read(429)).not.toHaveProperty('said');
+    expect(read(429, [['retry-after', 'soon, key-123']])).not.toHaveProperty('said');
+    expect(saidOf(read(429, [['retry-after', '9'.repeat(5000)]]))).toHaveLength(100);
+  });
+});
+
 describe('floors, caps and budgets', () => {
   test('a zero grows with each throttle in a row', () => {
     const waits = [1, 2, 3, 4, 12].map((throttleNumber) =>

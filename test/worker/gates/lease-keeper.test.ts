@@ -128,9 +128,10 @@ test('an answer that takes longer than the lease lasts gives nothing', async () 
 test('a closing is told at once, and a worker that starts meanwhile sends nothing until it is over, whatever its clock says', async () => {
   const first = open();
   const permit = (await Promise.all([sendOne(first.gate), first.clock.advance(100)]))[0] as Permit;
-  permit.throttled({ retryAtMs: first.clock.wallMs() + 30_000, reason: 'throttled', status: 429 });
+  const why = { reason: 'throttled', status: 429, said: 'Retry-After: 30' } as const;
+  permit.throttled({ retryAtMs: first.clock.wallMs() + 30_000, ...why });
   await first.clock.advance(10);
-  expect(first.shared.state.closing).toMatchObject({ number: 1, reason: 'throttled', status: 429, throttlesInARow: 1 });
+  expect(first.shared.state.closing).toMatchObject({ number: 1, ...why, throttlesInARow: 1 });
   const clock = first.clock;
   const second = open({}, first.shared, clock);
   clock.stepWall(-7 * HOUR_MS);
@@ -298,6 +299,7 @@ describe('a refusal of one endpoint', () => {
       retryAtMs: clock.wallMs() + delayMs,
       reason: 'throttled',
       status: 429,
+      said: 'Retry-After: 30',
       scope: 'endpoint',
     });
     answer.permit.release();
@@ -312,7 +314,7 @@ describe('a refusal of one endpoint', () => {
     expect(statusOf(shared.state)).toMatchObject({
       closedUntilMs: null,
       throttlesInARow: 0,
-      endpoints: [{ endpoint: 'acme.search', reason: 'throttled', status: 429, throttlesInARow: 1 }],
+      endpoints: [{ endpoint: 'acme.search', status: 429, said: 'Retry-After: 30', throttlesInARow: 1 }],
     });
   });
 

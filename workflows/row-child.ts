@@ -1,5 +1,4 @@
 // One row as a child workflow: started once under its identity, and its end turned into an outcome whatever happened to it.
-
 import type { ChildWorkflowHandle } from '@temporalio/workflow';
 import {
   ActivityFailure,

@@ -40,7 +40,7 @@ export function tellGate(permit: Permit | null, gate: Gate | null, end: AttemptE
   if (letsUsIn(end)) permit.succeeded();
   if (end.kind === 'rejected' && end.needsPerson && end.scope !== 'row') gate.needsPerson(end.message);
   const later = end.kind === 'value' || end.kind === 'job' ? end.laterHold : undefined;
-  if (later && (later.scope === 'account' || later.scope === 'provider')) {
+  if (later && later.scope !== 'row') {
     const { retryAtMs, scope, said } = later;
     permit.restUntil({ retryAtMs, reason: 'throttled', scope, ...(said === undefined ? {} : { said }) });
   }

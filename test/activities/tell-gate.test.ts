@@ -1,7 +1,8 @@
 // What one answer tells the gate: a refusal that also ends its call is no success, and neither is a provider that cannot be reached.
 
 import type { AttemptEnd } from '../../activities/attempt';
-import { closingOf, letsUsIn } from '../../activities/tell-gate';
+import type { Closing, Gate, Permit } from '../../activities/gate-port';
+import { closingOf, letsUsIn, tellGate } from '../../activities/tell-gate';
 
 const RETRY_AT_MS = 1_700_000_000_000;
 const rejected = (own: Partial<Extract<AttemptEnd, { kind: 'rejected' }>>): AttemptEnd => ({
@@ -52,3 +53,14 @@ test.each([
   expect(closingOf(end)).toBeNull();
   expect(letsUsIn(end)).toBe(expected);
 });
+
+test.each(['endpoint', 'account', 'provider'] as const)(
+  'what a success says of the next request of the %s is told',
+  (scope) => {
+    const told: Closing[] = [];
+    const permit = { succeeded: () => undefined, restUntil: (closing: Closing) => void told.push(closing) };
+    const later = { retryAtMs: RETRY_AT_MS, scope };
+    tellGate(permit as unknown as Permit, {} as Gate, { kind: 'value', value: 1, status: 200, laterHold: later });
+    expect(told).toEqual([{ ...later, reason: 'throttled' }]);
+  },
+);

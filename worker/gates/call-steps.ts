@@ -128,8 +128,11 @@ export class CallSteps implements PermitSteps {
     return wallMsAt(clock, endpoints.close(endpoint.name, { ...throttle, generation: endpoint.generation }, closing));
   }
 
-  restUntil(closing: Closing): void {
-    this.parts.rest(closing);
+  restUntil({ endpoint }: Granted, closing: Closing): void {
+    const { clock, endpoints, changed, rest } = this.parts;
+    if (closing.scope !== 'endpoint' || endpoint === null) rest(closing);
+    else endpoints.rest(endpoint.name, clock.monotonicMs() + closing.retryAtMs - clock.wallMs());
+    changed();
   }
 
   released(granted: Granted, wasSent: boolean): void {

@@ -39,6 +39,8 @@ export class EndpointClosings {
   /** Tells the first success after a refusal. */
   readonly onRecovered = new Listeners<string>();
   private readonly endpoints = new Map<string, Endpoint>();
+  /** Until when endpoints rest because a success said so; it counts as no throttle and asks for no probe. */
+  private readonly restUntilMs = new Map<string, number>();
 
   constructor(private readonly random: () => number) {}
 
@@ -48,10 +50,20 @@ export class EndpointClosings {
 
   /** Until when a call has to wait, the second one after a reopening for what the first one finds out; null = it may go. */
   waitUntilMs(endpoint: string, nowMs: number): number | null {
-    const known = this.endpoints.get(endpoint);
-    if (!known) return null;
-    if (isClosed(known.closing, nowMs)) return known.closing.untilMs;
-    return known.probes !== null && known.probes > 0 ? nowMs + PACING_RETRY_MS : null;
+    const untilMs = Math.max(this.closingOf(endpoint).untilMs, this.restUntilMs.get(endpoint) ?? nowMs);
+    if (nowMs < untilMs) return untilMs;
+    const probes = this.endpoints.get(endpoint)?.probes ?? null;
+    return probes !== null && probes > 0 ? nowMs + PACING_RETRY_MS : null;
+  }
+
+  /** Nothing is sent to it until then; a later end wins. */
+  rest(endpoint: string, untilMs: number): void {
+    this.restUntilMs.set(endpoint, Math.max(untilMs, this.restUntilMs.get(endpoint) ?? untilMs));
+  }
+
+  /** Milliseconds for which it is still closed; 0 = it is open, or a probe is under way. */
+  closedForMs(endpoint: string, nowMs: number): number {
+    return Math.max(0, this.closingOf(endpoint).untilMs - nowMs);
   }
 
   started(endpoint: string): void {

@@ -140,8 +140,8 @@ export class ProviderGate implements Gate {
   shareEndpoints(all: readonly SharedEndpoint[]): void {
     const nowMs = this.clock.monotonicMs();
     for (const { endpoint, remainingMs } of all) {
-      const localMs = (this.endpoints.waitUntilMs(endpoint, nowMs) ?? nowMs) - nowMs;
-      if (remainingMs > localMs + SAME_CLOSING_MS) this.endpoints.closeShared(endpoint, nowMs, remainingMs);
+      if (remainingMs > this.endpoints.closedForMs(endpoint, nowMs) + SAME_CLOSING_MS)
+        this.endpoints.closeShared(endpoint, nowMs, remainingMs);
     }
     this.endpoints.share(all, nowMs);
     this.lookAgain();

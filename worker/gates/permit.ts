@@ -26,7 +26,7 @@ export interface PermitSteps {
   succeeded(granted: Granted): void;
   throttleNumber(granted: Granted): number;
   throttled(granted: Granted, closing: Closing): number;
-  restUntil(closing: Closing): void;
+  restUntil(granted: Granted, closing: Closing): void;
   released(granted: Granted, wasSent: boolean): void;
 }
 
@@ -75,7 +75,7 @@ export class CallPermit implements Permit {
   }
 
   restUntil(closing: Closing): void {
-    this.gate.restUntil(closing);
+    this.gate.restUntil(this.granted, closing);
   }
 
   release(): void {

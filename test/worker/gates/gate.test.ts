@@ -411,6 +411,32 @@ test('a success that asks to wait rests the account: nothing is sent, no throttl
   await Promise.all([send(gate), send(gate)]);
 });
 
+test('a success that asks one endpoint to wait rests that alone, with neither a throttle nor a probe', async () => {
+  const { gate, clock } = open();
+  const call = await send(gate, 0, 'acme.search');
+  call.succeeded();
+  call.restUntil({ retryAtMs: clock.wallMs() + 8_000, reason: 'throttled', scope: 'endpoint' });
+  call.release();
+  const retryAtMs = clock.wallMs() + 8_000;
+  expect(await acquire(gate, 0, 1, 'acme.search')).toEqual({ kind: 'wait', reason: 'gate_closed', retryAtMs });
+  expect(gate.snapshot()).toMatchObject({ throttled: 0, throttlesInARow: 0 });
+  (await send(gate, 0, 'acme.company')).succeeded();
+  await clock.advance(8_000);
+  await Promise.all([send(gate, 0, 'acme.search'), send(gate, 0, 'acme.search')]);
+});
+
+test('a short closing of an endpoint that others met is taken over also while a probe of ours is under way', async () => {
+  const { gate, clock } = open();
+  const refused = { ...refusedFor(clock, 60_000), scope: 'endpoint' } as const;
+  (await send(gate, 0, 'acme.search')).throttled(refused);
+  await clock.advance(60_000);
+  await send(gate, 0, 'acme.search');
+  const shared = { endpoint: 'acme.search', remainingMs: 1_200, throttlesInARow: 2, firstThrottleMs: 0 };
+  gate.shareEndpoints([shared]);
+  const retryAtMs = clock.wallMs() + 1_200;
+  expect(await acquire(gate, 0, 1, 'acme.search')).toEqual({ kind: 'wait', reason: 'gate_closed', retryAtMs });
+});
+
 describe('a share of the limits', () => {
   test('replaces concurrency and windows while calls run, and waiting calls see it at once', async () => {
     const { gate } = open({ concurrency: 1, rate: [{ limit: 100, perMs: 60_000 }] });

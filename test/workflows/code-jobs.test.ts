@@ -1,6 +1,7 @@
 // Jobs whose requests are written in TypeScript: the same promises as for those of a provider file.
 import { join } from 'node:path';
-import { domainRows, type MapLab, openMapLab } from '../helpers/map-lab';
+import { type MapLab, openMapLab } from '../helpers/map-lab';
+import { jobLedger, reportSpec } from './fixtures/job-ledger';
 import { researchTool } from './fixtures/research-tool';
 
 jest.setTimeout(180_000);
@@ -38,20 +39,10 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-const spec = (provider: string, rows = 1) => ({
-  dataset: { rows: domainRows(rows), key: 'domain' },
-  columns: [{ name: 'report', tool: `${provider}.research`, input: { domain: '{{ row.domain }}' } }],
-});
-
-const requestsIn = ({ sim }: MapLab, provider: string) => sim.ledger.filter((entry) => entry.provider === provider);
-const requestsOf = (provider: string) => requestsIn(lab, provider);
-const startsOf = (provider: string) => requestsOf(provider).filter(({ method }) => method === 'POST');
-const isRunning = (provider: string) =>
-  lab.sim.waitFor((entries) => entries.some((entry) => entry.provider === provider && entry.verdict === 'job'));
-const endJobs = (provider: string) => lab.sim.control.setJobs(provider, { durationMs: 0 });
+const { requestsOf, startsOf, polled, givenUp, endJobs } = jobLedger(() => lab.sim);
 
 test('a job is started once, polled, its result fetched, and its start counted', async () => {
-  const map = await lab.start(spec('brief', 3));
+  const map = await lab.start(reportSpec('brief', 3));
   expect(await map.result()).toMatchObject({
     rows: { done: 3 },
     counts: { columns: { report: { executed: 3, reused: 0, cost: 1.5, held: 0 } } },
@@ -62,7 +53,7 @@ test('a job is started once, polled, its result fetched, and its start counted',
 });
 
 test('a job that the provider fails is bought all the same, and a redrive starts another one', async () => {
-  const map = await lab.start(spec('failing'));
+  const map = await lab.start(reportSpec('failing'));
   expect(await map.result()).toMatchObject({
     rows: { failed: 1 },
     counts: { columns: { report: { executed: 1, failed: 1, cost: 0.5 } } },
@@ -75,13 +66,13 @@ test('a job that the provider fails is bought all the same, and a redrive starts
 });
 
 test('polls that throw are asked again: no attempt is used, and no other job started', async () => {
-  expect(await (await lab.start(spec('shy'))).result()).toMatchObject({ rows: { done: 1 } });
+  expect(await (await lab.start(reportSpec('shy'))).result()).toMatchObject({ rows: { done: 1 } });
   expect(startsOf('shy')).toHaveLength(1);
   expect(requestsOf('shy').map(({ verdict }) => verdict)).toEqual(['answered', 'fault', 'fault', 'job', 'job']);
 });
 
 test('a start that the provider is at work on is waited for, and asked again under its key', async () => {
-  expect(await (await lab.start(spec('busy'))).result()).toMatchObject({
+  expect(await (await lab.start(reportSpec('busy'))).result()).toMatchObject({
     rows: { done: 1 },
     counts: { columns: { report: { executed: 1, held: 0 } } },
   });
@@ -90,12 +81,12 @@ test('a start that the provider is at work on is waited for, and asked again und
 });
 
 test('a start without a key whose answer is lost is unknown, and never sent again', async () => {
-  expect(await (await lab.start(spec('keyless'))).result()).toMatchObject({ rows: { unknown: 1 } });
+  expect(await (await lab.start(reportSpec('keyless'))).result()).toMatchObject({ rows: { unknown: 1 } });
   expect(startsOf('keyless')).toHaveLength(1);
 });
 
 test('a poll comes no earlier than the start and the poll before it allow', async () => {
-  const map = await lab.start(spec('patient'));
+  const map = await lab.start(reportSpec('patient'));
   await lab.sim.waitFor((entries) => entries.filter(({ path }) => path === '/patient/v1/jobs/job-1').length === 2);
   endJobs('patient');
   expect(await map.result()).toMatchObject({ rows: { done: 1 } });
@@ -105,7 +96,7 @@ test('a poll comes no earlier than the start and the poll before it allow', asyn
 });
 
 test('a job beyond its deadline ends its row, and a redrive finds the same job again', async () => {
-  const map = await lab.start(spec('late'));
+  const map = await lab.start(reportSpec('late'));
   expect(await map.result()).toMatchObject({ rows: { failed: 1 } });
   expect(await map.failures()).toMatchObject([
     { code: 'ASYNC_OPERATION_TIMEOUT', repairable: true, job: { id: 'job-1' } },
@@ -117,16 +108,14 @@ test('a job beyond its deadline ends its row, and a redrive finds the same job a
 });
 
 test('cancelling the map gives the job up at its provider', async () => {
-  const map = await lab.start(spec('stopped'));
-  await isRunning('stopped');
+  const map = await lab.start(reportSpec('stopped'));
+  await polled('stopped');
   await map.signal('cancel');
   expect(await map.result()).toMatchObject({
     rows: { cancelled: 1 },
     counts: { columns: { report: { executed: 1, cost: 0.5 } } },
   });
-  await lab.sim.waitFor((entries) =>
-    entries.some(({ method, provider }) => provider === 'stopped' && method === 'DELETE'),
-  );
+  await givenUp('stopped');
 });
 
 describe('a worker dies', () => {
@@ -141,7 +130,7 @@ describe('a worker dies', () => {
     try {
       const environment = { SIMULATOR: own.sim.url };
       const doomed = await own.workerProcess({ ...environment, SLUICE_CRASH_AT: crashAt });
-      const map = await own.start(spec('coded'));
+      const map = await own.start(reportSpec('coded'));
       await doomed.gone;
       await own.workerProcess(environment);
       expect(await map.result()).toMatchObject({
@@ -154,7 +143,7 @@ describe('a worker dies', () => {
       await own.close();
     }
   }
-  const starts = (own: MapLab) => requestsIn(own, 'coded').filter(({ method }) => method === 'POST');
+  const starts = (own: MapLab) => jobLedger(() => own.sim).startsOf('coded');
 
   test.concurrent('with the answer of the start: it is sent again under its key, which gives the same job', () =>
     crashed('call.after_answer:1', (own) => {

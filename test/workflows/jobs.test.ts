@@ -3,7 +3,8 @@ import { WorkflowFailedError } from '@temporalio/client';
 import { sluice } from '../client/fixtures/captured-shell';
 import { openCalls } from '../controls/look';
 import { eventually } from '../helpers/eventually';
-import { domainRows, type LabProvider, type MapLab, openMapLab } from '../helpers/map-lab';
+import { type LabProvider, type MapLab, openMapLab } from '../helpers/map-lab';
+import { jobLedger, reportSpec } from './fixtures/job-ledger';
 
 jest.setTimeout(180_000);
 
@@ -58,19 +59,8 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-const spec = (provider: string, rows = 1) => ({
-  dataset: { rows: domainRows(rows), key: 'domain' },
-  columns: [{ name: 'report', tool: `${provider}.research`, input: { domain: '{{ row.domain }}' } }],
-});
-
-const requestsOf = (provider: string) => lab.sim.ledger.filter((entry) => entry.provider === provider);
-const startsOf = (provider: string) => requestsOf(provider).filter(({ method }) => method === 'POST');
+const { requestsOf, startsOf, polled, givenUp, endJobs } = jobLedger(() => lab.sim);
 const chargesOf = (provider: string) => requestsOf(provider).filter(({ charged }) => charged).length;
-const started = (provider: string) =>
-  lab.sim.waitFor((entries) => entries.some((entry) => entry.provider === provider && entry.verdict === 'job'));
-
-/** Every job of the provider is done from now on. */
-const endJobs = (provider: string) => lab.sim.control.setJobs(provider, { durationMs: 0 });
 
 const callsOf = async (provider: string): Promise<string[]> => {
   const ids: string[] = [];
@@ -81,7 +71,7 @@ const callsOf = async (provider: string): Promise<string[]> => {
 };
 
 test('a job is started once, polled on timers that say so in the UI, and its answer is the cell', async () => {
-  const map = await lab.start(spec('brief', 3));
+  const map = await lab.start(reportSpec('brief', 3));
   expect(await map.result()).toMatchObject({
     rows: { done: 3 },
     counts: { columns: { report: { executed: 3, reused: 0, cost: 1.5, held: 0 } } },
@@ -103,13 +93,13 @@ test('a job is started once, polled on timers that say so in the UI, and its ans
 });
 
 test('a result that lies elsewhere is fetched, and a job without id is asked for at the address of its start', async () => {
-  expect(await (await lab.start(spec('fetched'))).result()).toMatchObject({ rows: { done: 1 } });
+  expect(await (await lab.start(reportSpec('fetched'))).result()).toMatchObject({ rows: { done: 1 } });
   expect(requestsOf('fetched').at(-1)?.path).toMatch(/\/result$/);
-  expect(await (await lab.start(spec('located'))).result()).toMatchObject({ rows: { done: 1 } });
+  expect(await (await lab.start(reportSpec('located'))).result()).toMatchObject({ rows: { done: 1 } });
 });
 
 test('a Retry-After of the start and of a poll is obeyed, and closes nothing for others', async () => {
-  const map = await lab.start(spec('patient', 2));
+  const map = await lab.start(reportSpec('patient', 2));
   await lab.sim.waitFor((entries) => entries.filter(({ path }) => path === '/patient/v1/jobs/job-1').length === 2);
   endJobs('patient');
   expect(await map.result()).toMatchObject({ rows: { done: 2 } });
@@ -125,12 +115,12 @@ test('a Retry-After of the start and of a poll is obeyed, and closes nothing for
 });
 
 test('polls that fail are asked again: no attempt is used, and no other job started', async () => {
-  expect(await (await lab.start(spec('shy'))).result()).toMatchObject({ rows: { done: 1 } });
+  expect(await (await lab.start(reportSpec('shy'))).result()).toMatchObject({ rows: { done: 1 } });
   expect(requestsOf('shy').map(({ verdict }) => verdict)).toEqual(['answered', 'fault', 'fault', 'job']);
 });
 
 test('a failed job is charged, and a redrive starts another one', async () => {
-  const map = await lab.start(spec('failing', 2));
+  const map = await lab.start(reportSpec('failing', 2));
   expect(await map.result()).toMatchObject({
     rows: { done: 1, failed: 1 },
     counts: { columns: { report: { executed: 2, failed: 1, cost: 1 } } },
@@ -144,7 +134,7 @@ test('a failed job is charged, and a redrive starts another one', async () => {
 });
 
 test('a job beyond its deadline ends its row, and a redrive finds the same job again', async () => {
-  const map = await lab.start(spec('late'));
+  const map = await lab.start(reportSpec('late'));
   expect(await map.result()).toMatchObject({
     rows: { failed: 1 },
     counts: { columns: { report: { executed: 1, failed: 1, cost: 0.5 } } },
@@ -173,7 +163,7 @@ test('a job beyond its deadline ends its row, and a redrive finds the same job a
 });
 
 test('a 409 that says EXECUTION_IN_PROGRESS is waited for, and the start asked again under its key', async () => {
-  expect(await (await lab.start(spec('busy'))).result()).toMatchObject({
+  expect(await (await lab.start(reportSpec('busy'))).result()).toMatchObject({
     rows: { done: 1 },
     counts: { columns: { report: { executed: 1, held: 0 } } },
   });
@@ -183,22 +173,20 @@ test('a 409 that says EXECUTION_IN_PROGRESS is waited for, and the start asked a
 });
 
 test('a start without a key whose answer is lost is unknown, and never sent again', async () => {
-  expect(await (await lab.start(spec('keyless'))).result()).toMatchObject({ rows: { unknown: 1 } });
+  expect(await (await lab.start(reportSpec('keyless'))).result()).toMatchObject({ rows: { unknown: 1 } });
   expect(startsOf('keyless')).toHaveLength(1);
 });
 
 test('cancelling the map gives the job up at its provider; its start is counted, and a redrive starts another one', async () => {
-  const map = await lab.start(spec('stopped'));
-  await started('stopped');
+  const map = await lab.start(reportSpec('stopped'));
+  await polled('stopped');
   await map.signal('cancel');
   expect(await map.result()).toMatchObject({
     rows: { cancelled: 1 },
     counts: { columns: { report: { executed: 1, cost: 0.5 } } },
   });
   expect(await map.failures()).toMatchObject([{ code: 'CANCELLED_AFTER_SEND', job: { id: 'job-1' } }]);
-  await lab.sim.waitFor((entries) =>
-    entries.some(({ method, provider }) => provider === 'stopped' && method === 'DELETE'),
-  );
+  await givenUp('stopped');
   const again = await lab.start({ redrive: { map: map.mapId } }, 'stopped-again');
   await lab.sim.waitFor((entries) =>
     entries.some(
@@ -212,20 +200,18 @@ test('cancelling the map gives the job up at its provider; its start is counted,
 });
 
 test('a start that lasts longer than the grace of a cancel: the row names the call that goes on with it, and the job is given up', async () => {
-  const map = await lab.start({ ...spec('slow'), cancelGrace: '500ms' });
+  const map = await lab.start({ ...reportSpec('slow'), cancelGrace: '500ms' });
   await lab.sim.waitFor((entries) => entries.some(({ provider }) => provider === 'slow'));
   await map.signal('cancel');
   expect(await map.result()).toMatchObject({ rows: { cancelled: 1 } });
   expect(await map.failures()).toMatchObject([
     { code: 'CANCELLED_AFTER_SEND', sharedCall: expect.stringMatching(/^call\/slow\.research\//), repairable: true },
   ]);
-  await lab.sim.waitFor((entries) =>
-    entries.some(({ method, provider }) => provider === 'slow' && method === 'DELETE'),
-  );
+  await givenUp('slow');
 });
 
 test('a start that no row could wait for is counted by the redrive that finds its job', async () => {
-  const map = await lab.start({ ...spec('slower'), cancelGrace: '500ms' });
+  const map = await lab.start({ ...reportSpec('slower'), cancelGrace: '500ms' });
   await lab.sim.waitFor((entries) => entries.some(({ provider }) => provider === 'slower'));
   await map.signal('cancel');
   expect(await map.result()).toMatchObject({
@@ -241,9 +227,9 @@ test('a start that no row could wait for is counted by the redrive that finds it
 });
 
 test('a later map joins the job that runs, and one after it has its answer', async () => {
-  const first = await lab.start(spec('shared'));
-  await started('shared');
-  const second = await lab.start({ ...spec('shared'), name: 'second' });
+  const first = await lab.start(reportSpec('shared'));
+  await polled('shared');
+  const second = await lab.start({ ...reportSpec('shared'), name: 'second' });
   await eventually(
     () => openCalls(lab, second),
     (calls) => calls.some(({ sharedCall }) => sharedCall !== undefined),
@@ -252,14 +238,14 @@ test('a later map joins the job that runs, and one after it has its answer', asy
   const counts = (await Promise.all([first.result(), second.result()])).map((result) => result.counts.columns.report!);
   expect(counts.map(({ executed, attached }) => executed + attached)).toEqual([1, 1]);
   expect(counts.map(({ executed }) => executed).sort()).toEqual([0, 1]);
-  const third = await (await lab.start({ ...spec('shared'), name: 'third' })).result();
+  const third = await (await lab.start({ ...reportSpec('shared'), name: 'third' })).result();
   expect(third.counts.columns.report).toMatchObject({ executed: 0, reused: 1, cost: 0 });
   expect(startsOf('shared')).toHaveLength(1);
 });
 
 test('a pause gives no job up: its answer is there after the resume', async () => {
-  const map = await lab.start(spec('paused'));
-  await started('paused');
+  const map = await lab.start(reportSpec('paused'));
+  await polled('paused');
   await map.signal('pause');
   await eventually(
     () => openCalls(lab, map),
@@ -272,7 +258,7 @@ test('a pause gives no job up: its answer is there after the resume', async () =
 });
 
 test('a 429 on a poll holds, and the job goes on', async () => {
-  const map = await lab.start(spec('closing'));
+  const map = await lab.start(reportSpec('closing'));
   await lab.sim.waitFor((entries) => entries.some(({ provider, charged }) => provider === 'closing' && charged));
   // Says a second, and means it until it is told otherwise.
   lab.sim.control.close('closing', { durationMs: 3_600_000, hintMs: 1000 });

@@ -1,4 +1,5 @@
 // What doctor says of one thing: how well it is, and what to do.
+
 export interface Finding {
   /** `action` makes doctor end with exit code 1; `warning` is advice. */
   level: 'ok' | 'note' | 'warning' | 'action';

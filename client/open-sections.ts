@@ -1,5 +1,4 @@
 // The open pages of a map with sections: those of its open sections, which alone know them.
-
 import { addCountTable, addRowCounts, noCountTable, noRowCounts } from '../contracts/counting';
 import { sectionWorkflowId } from '../contracts/ids';
 import { QUERY_CONCURRENCY } from '../contracts/limits';

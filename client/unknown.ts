@@ -8,7 +8,7 @@ import { EXIT } from './exit-codes';
 import { firstValue, historyOf } from './explain/history';
 import { readRow, storyOf } from './explain/read-row';
 import { billingText, settlementText } from './explain/render-story';
-import type { CallStory } from './explain/row-story';
+import { type CallStory, rowNames } from './explain/row-story';
 import { findMap } from './find-map';
 import { counted } from './format';
 import { inTurns } from './in-turns';
@@ -88,7 +88,7 @@ function unknownLines(mapId: string, calls: readonly ListedCall[], more: number,
   if (calls.length === 0) return [`${mapId} has no call whose outcome is unknown`];
   return [
     ...calls.flatMap(({ row, label, line, column, tool, error, openBilling, settlement }) => [
-      `${label === `line ${line}` ? '' : `${label}  `}line ${line}  ${row}  ${column}  ${tool}  ${error?.code ?? ''}`,
+      [...rowNames({ label, line }), row, column, tool, error?.code ?? ''].join('  '),
       ...(openBilling ? [`  ${billingText(openBilling, nowMs)}`] : []),
       ...(settlement ? [`  settled ${settlementText(settlement)}`] : []),
     ]),

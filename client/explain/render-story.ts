@@ -1,10 +1,9 @@
 // The story of a row as text: its end, and for each call the receipt, why it was bought, and what happened when.
-
 import type { JobFacts } from '../../contracts/job';
 import { SHOWN_CALLS } from '../../contracts/limits';
 import type { Billing } from '../../contracts/outcomes';
 import { clock, counted, duration, money } from '../format';
-import { type CallStory, type RowStory, type StoryStep, saidBy } from './row-story';
+import { type CallStory, type RowStory, rowNames, type StoryStep, saidBy } from './row-story';
 
 const SHOWN_CHARACTERS = 300;
 
@@ -85,10 +84,11 @@ function callLines(call: CallStory, nowMs: number): string[] {
 
 /** The whole story; calls beyond the first 50 are only counted. */
 export function storyLines(story: RowStory, nowMs: number): string[] {
-  const { mapId, identity, label, line, status, startedAtMs, endedAtMs, skipped, error, calls } = story;
+  const { mapId, identity, status, startedAtMs, endedAtMs, skipped, error, calls } = story;
+  const [name, ...place] = rowNames(story);
   const end = endedAtMs === null ? '' : `, ended ${clock(endedAtMs, nowMs)}`;
   return [
-    `row ${label} of ${mapId}${label === `line ${line}` ? '' : `, line ${line}`}, ${identity}: ${status}, started ${clock(startedAtMs, nowMs)}${end}`,
+    `row ${[`${name} of ${mapId}`, ...place, identity].join(', ')}: ${status}, started ${clock(startedAtMs, nowMs)}${end}`,
     ...(error ? [`error ${error.code}: ${cut(error.message)}`] : []),
     ...skipped.map((column) => `${column}  skipped: its runIf said no`),
     ...calls.slice(0, SHOWN_CALLS).flatMap((call) => callLines(call, nowMs)),

@@ -236,6 +236,11 @@ function keptCall(entry: LedgerEntry): CallStory {
   return { ...story, why: 'not bought: the map that this one goes on with had the answer' };
 }
 
+/** What people call the row: its label, and its line unless that is the label. */
+export const rowNames = ({ label, line }: Pick<RowStory, 'label' | 'line'>): string[] => [
+  ...new Set([label, `line ${line}`]),
+];
+
 /** `shared`: the shared calls that the row asked for, by their ids. `column`: only its calls. */
 export function rowStory(
   mapId: string,

@@ -51,10 +51,6 @@ export function readTimeValues(lines: readonly string[], nowMs: number): { text:
   });
 }
 
-/** As {@link readTimeValues}, the values alone. */
-export const parseTimeValues = (lines: readonly string[], nowMs: number): TimeValue[] =>
-  readTimeValues(lines, nowMs).map(({ value }) => value);
-
 /** Milliseconds of a Go duration (`1h2m3.5s`, `20ms`), rounded up; null when the text is none. */
 export function parseDuration(text: string): number | null {
   if (!GO_DURATION.test(text)) return null;

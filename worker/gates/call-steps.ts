@@ -130,9 +130,10 @@ export class CallSteps implements PermitSteps {
 
   restUntil({ endpoint }: Granted, closing: Closing): void {
     const { clock, endpoints, changed, rest } = this.parts;
-    if (closing.scope !== 'endpoint' || endpoint === null) rest(closing);
-    else endpoints.rest(endpoint.name, clock.monotonicMs() + closing.retryAtMs - clock.wallMs());
-    changed();
+    if (closing.scope === 'endpoint' && endpoint !== null) {
+      endpoints.rest(endpoint.name, clock.monotonicMs() + closing.retryAtMs - clock.wallMs());
+      changed();
+    } else rest(closing);
   }
 
   released(granted: Granted, wasSent: boolean): void {

@@ -5,8 +5,10 @@ import {
   parseDuration,
   parseNumberOf,
   parseTimeValue,
-  parseTimeValues,
+  readTimeValues,
 } from '../../../activities/http/retry-at';
+
+const valuesOf = (lines: readonly string[], nowMs: number) => readTimeValues(lines, nowMs).map(({ value }) => value);
 
 const now = Date.UTC(2026, 11, 1, 12);
 const delay = (ms: number) => ({ kind: 'delay', ms });
@@ -105,14 +107,14 @@ test.each([
   [[''], []],
   [[], []],
 ])('of several values %j each readable one counts', (lines, expected) => {
-  expect(parseTimeValues(lines, now).map((value) => value.kind === 'delay' && value.ms)).toEqual(expected);
+  expect(valuesOf(lines, now).map((value) => value.kind === 'delay' && value.ms)).toEqual(expected);
 });
 
 test('a comma inside a date separates nothing', () => {
   const dates = ['Tue, 01 Dec 2026 12:02:00 GMT', 'Tuesday, 01-Dec-26 12:03:00 GMT'];
   const expected = [instant('2026-12-01T12:02:00Z'), instant('2026-12-01T12:03:00Z')];
-  expect(parseTimeValues([dates.join(', ')], now)).toEqual(expected);
-  expect(parseTimeValues([`5,${dates[1]}`], now)).toEqual([delay(5_000), expected[1]]);
+  expect(valuesOf([dates.join(', ')], now)).toEqual(expected);
+  expect(valuesOf([`5,${dates[1]}`], now)).toEqual([delay(5_000), expected[1]]);
 });
 
 test('a field in a known unit takes plain numbers only', () => {
@@ -138,7 +140,7 @@ describe('for all texts', () => {
   test('a value is absent, or a whole number of milliseconds from 0 to what a Date can hold', () => {
     fc.assert(
       fc.property(fc.array(grammar, { maxLength: 3 }), (lines) => {
-        for (const value of parseTimeValues([...lines, lines.join(', ')], now)) {
+        for (const value of valuesOf([...lines, lines.join(', ')], now)) {
           const ms = value.kind === 'delay' ? value.ms : value.epochMs;
           expect(Number.isSafeInteger(ms) && ms >= 0 && ms <= FAR_MS).toBe(true);
         }

@@ -1,4 +1,5 @@
 // How many rows a dataset has, and what names one.
+
 /** Numbers fixed at admission (design 5): `sourceRows = rejectedRows + uniqueInputRows + duplicateOccurrences`. */
 export interface Cardinality {
   sourceRows: number;

@@ -1,5 +1,4 @@
 // What `sluice check` finds: all that admission would say of a spec, and what its map may cost.
-
 import type { Cardinality } from './cardinality';
 import type { FailureCode, Problem } from './failures';
 import type { Json } from './outcomes';

@@ -1,4 +1,5 @@
 // What a map may have open at a time, and what it may buy.
+
 export interface Concurrency {
   rows: number;
   parkedRows: number;

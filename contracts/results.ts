@@ -1,5 +1,4 @@
 // What rows, pages and maps report: statuses, ledger entries, counters, progress. Shared by workflows, activities and client. One file, since the shapes refer to each other.
-
 import type { Cardinality } from './cardinality';
 import type { FailureCode } from './failures';
 import type { JobFacts } from './job';

@@ -11,7 +11,7 @@ const plus = (a: Spend, b: Spend): Spend => ({ calls: a.calls + b.calls, cost: e
 const times = ({ calls, cost }: Spend, count: number): Spend => ({ calls: calls * count, cost: exact(cost * count) });
 
 /**
- * What ended rows have used up. A refused call is a call too, but one whose job was charged is counted as executed already. What an
+ * What ended rows have used up. A refused call is a call too, but one that was charged is counted as executed already. What an
  * unknown one cost nobody knows: its row keeps the whole of its reservation.
  */
 function spentBy(rows: RowCounts, { columns, failedBesides = 0 }: CountTable, perRow: Spend): Spend {

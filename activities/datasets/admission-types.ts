@@ -1,5 +1,4 @@
 // What admitDataset is asked and what it answers.
-
 import type { Cardinality } from '../../contracts/cardinality';
 import type { Repetition } from '../../contracts/check-report';
 import type { AdmittedRow } from '../../contracts/plan';

@@ -1,5 +1,4 @@
 // The reader of provider answers, the one entry: an answer and its circumstances in, a verdict out. Pure; clock and random are arguments.
-
 import { type AnswerView, viewAnswer } from './answer-view';
 import { quotaProbeMs } from './backoff';
 import { innerAnswer } from './batch';

@@ -1,5 +1,4 @@
 // Whether a redirect is followed. Pure: the same rule for every provider.
-
 import { viewAnswer } from './answer-view';
 import { firstHeader, indexHeaders } from './headers';
 import { statedWait } from './hints';

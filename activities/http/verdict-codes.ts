@@ -1,4 +1,5 @@
 // Why a call failed for now, or for good: the codes of verdicts, and what a profile may say that an answer means.
+
 const TRANSIENT_CODES = [
   'CONNECT_FAILED',
   'STREAM_REFUSED',

@@ -1,5 +1,4 @@
 // What a tool is to the worker: facts that plans and gates need, and one of two ways to call it.
-
 import type { Units } from '../../contracts/gate';
 import type { JobState } from '../../contracts/job';
 import type { Json } from '../../contracts/outcomes';

@@ -1,5 +1,4 @@
 // What one answer tells the gate: a refusal that also ends its call is no success, and neither is a provider that cannot be reached.
-
 import type { AttemptEnd } from '../../activities/attempt';
 import type { Closing, Gate, Permit } from '../../activities/gate-port';
 import { closingOf, letsUsIn, tellGate } from '../../activities/tell-gate';

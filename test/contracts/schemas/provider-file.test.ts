@@ -1,3 +1,4 @@
+// What a provider file may say, and what each mistake in it is told. Long, since its mistakes are read as one table.
 import { parseProviderFile } from '../../../contracts/schemas/provider-file';
 import { baseUrlProblem } from '../../../contracts/schemas/provider-file-rules';
 
